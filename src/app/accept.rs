@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::config::Sheets;
-use crate::finding::{Accepted, Finding, RuleId};
+use crate::finding::{Accepted, Basis, Finding, RuleId};
 use crate::ledger::{AcceptedFinding, Ledger, LedgerError, ProblemRecord, Said};
 use crate::rule::{Acceptances, Accepting, Rule, Subject};
-use crate::text::nearest;
+use crate::text::{hex, nearest};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -30,6 +30,15 @@ pub struct HeldByRule {
     pub orders: Vec<String>,
     /// What it says of the first of them.
     pub findings: Vec<Finding>,
+}
+
+/// What an acceptance came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AcceptedOrders {
+    /// How many findings were accepted.
+    pub findings: usize,
+    /// Orders that go with the next resume; the others go with the next import.
+    pub released: Vec<String>,
 }
 
 /// What was accepted with a command and is held by nothing.
@@ -143,11 +152,11 @@ impl App {
     }
 
     /// Accepts what a rule held of these orders when they came last, for good: as long as their cells stay as they are, they
-    /// go with the next import. Gives how many findings that were.
+    /// go with the next import. What the ledger itself asks about goes with the next resume.
     ///
     /// # Errors
     /// No reason was given; an order that was not held, or not by this rule; a ledger that fails. Nothing is recorded then.
-    pub fn accept(&self, accepting: &Accepting, because: &str) -> Result<usize> {
+    pub fn accept(&self, accepting: &Accepting, because: &str) -> Result<AcceptedOrders> {
         if because.trim().is_empty() {
             return Err(Misuse::NoReason(", for instance who confirmed it").into());
         }
@@ -163,14 +172,26 @@ impl App {
         let mut accepted = Vec::new();
         for order in &accepting.orders {
             let held = session.ledger.held_last(&session.service, order)?;
-            let own: Vec<AcceptedFinding> = held.iter().filter_map(|held| of(held, accepting.rule, &word)).collect();
+            let mut own: Vec<AcceptedFinding> =
+                held.iter().filter_map(|held| of(held, accepting.rule, &word)).collect();
+            // Of a sheet that was refused as a whole no finding is kept, but what it asks about is.
+            let asked = if own.is_empty() { session.ledger.question(&session.service, order)? } else { None };
+            if let Some((rule, sha256)) = asked.filter(|(rule, _)| rule == accepting.rule.as_str()) {
+                let (order, basis) = (order.clone(), Basis::of([("", order.as_str()), ("", &*hex(&sha256))]));
+                own.push(AcceptedFinding { rule, order: Some(order), sheet: None, basis, word: word.clone() });
+            }
             if own.is_empty() {
                 return Err(not_held(&session.ledger, &session.service, (accepting.rule, order), &held)?);
             }
-            accepted.extend(own);
+            // A sheet that was imported twice asked the same twice.
+            for own in own {
+                if !accepted.contains(&own) {
+                    accepted.push(own);
+                }
+            }
         }
-        session.ledger.accept_findings(&session.service, &host(), &accepted)?;
-        Ok(accepted.len())
+        let released = session.ledger.accept_findings(&session.service, &host(), &accepted)?;
+        Ok(AcceptedOrders { findings: accepted.len(), released })
     }
 }
 

@@ -11,7 +11,7 @@ pub enum Exit {
     CouldNotRun = 1,
     /// The sheet has problems and nothing was sent.
     SheetProblems = 3,
-    /// Finished; some orders are invalid, rejected or refused.
+    /// Finished; some orders are invalid, held, rejected or refused.
     SomeFailed = 4,
     /// Orders are outstanding: `resume`.
     Outstanding = 5,
@@ -30,14 +30,22 @@ impl Exit {
     /// no order, and files that were left aside.
     #[must_use]
     pub const fn of(orders: &Orders, others: u64, sent_nothing: bool) -> Self {
-        let good = orders.total - orders.invalid - orders.dismissed;
+        let good = orders.total - orders.invalid - orders.held - orders.dismissed;
         if orders.in_doubt > 0 {
             Self::InDoubt
         } else if orders.outstanding > 0 {
             Self::Outstanding
-        } else if orders.invalid + others > 0 && good == 0 && sent_nothing {
+        } else if orders.invalid + orders.held + others > 0 && good == 0 && sent_nothing {
             Self::SheetProblems
-        } else if orders.invalid + others + orders.rejected + orders.refused + orders.abandoned > 0 {
+        } else if orders.invalid
+            + others
+            + orders.rejected
+            + orders.refused
+            + orders.held
+            + orders.left_out
+            + orders.abandoned
+            > 0
+        {
             Self::SomeFailed
         } else {
             Self::Done

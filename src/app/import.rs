@@ -129,9 +129,9 @@ impl App {
         let mut accepted = Caution::accepted_by_limits(plan.cautions(), &booking.limits);
         accepted.extend_from_slice(options.accepted);
         if let Some(why) = held_by(&plan, options, &accepted) {
-            // Nobody is there to say that the sheet is a wrong one: what it takes back is not sent by another command.
+            // Nobody is there to say that the sheet is a wrong one: what it holds or cancels is not sent by another command.
             let (counts, files) = plan.decline();
-            session.withdraw(&counts.ledger.withdrawn)?;
+            session.revise(&counts.ledger.revisions)?;
             let written =
                 files.map_or_else(Written::default, |mut files| Written::rejects(files.write_rejects(&words)));
             let end = ImportEnd::Held { why, counts: Box::new(counts) };
@@ -143,7 +143,7 @@ impl App {
                 Ok(connected) => connection = Some(connected),
                 Err(error) => {
                     let (counts, _) = plan.decline();
-                    session.withdraw(&counts.ledger.withdrawn)?;
+                    session.revise(&counts.ledger.revisions)?;
                     return Err(error);
                 }
             }

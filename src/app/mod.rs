@@ -70,7 +70,7 @@ mod webhooks;
 mod who;
 mod written;
 
-pub use accept::{HeldByRule, UnusedAcceptance};
+pub use accept::{AcceptedOrders, HeldByRule, UnusedAcceptance};
 pub use addresses::{Addresses, ServiceWord};
 pub use aside::create_private;
 pub use back::ToldShop;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use jiff::Timestamp;
 
 use crate::config::Service;
-use crate::ledger::{Ledger, LedgerError, NewRun, NewWithdrawal, Recovered, RunKind, RunLock};
+use crate::ledger::{Ledger, LedgerError, NewRevision, NewRun, Recovered, RunKind, RunLock};
 
 use super::connect::App;
 use super::error::Result;
@@ -73,8 +73,7 @@ impl App {
     /// A lock on some other program's file could be taken for that program's own; an earlier layout is not written to.
     pub(super) fn refuse_strange_file(&self) -> Result<()> {
         match self.read_ledger() {
-            Ok(ledger) => Ok(ledger.refuse_outdated(self.config.site())?),
-            Err(super::Error::Ledger(LedgerError::Missing(_))) => Ok(()),
+            Ok(_) | Err(super::Error::Ledger(LedgerError::Missing(_))) => Ok(()),
             Err(error) => Err(error),
         }
     }
@@ -85,10 +84,9 @@ impl App {
     /// The ledger has an earlier layout.
     pub fn refuse_outdated(&self) -> Result<()> {
         match self.read_ledger() {
-            Ok(ledger) => Ok(ledger.refuse_outdated(self.config.site())?),
             Err(error @ super::Error::Ledger(LedgerError::Outdated { .. } | LedgerError::TooOld { .. })) => Err(error),
             // Said where it matters.
-            Err(_) => Ok(()),
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 
@@ -130,13 +128,13 @@ impl Session<'_> {
         &self.service
     }
 
-    /// Takes orders back that wait to be sent, as a sheet says that nothing is sent of: its run is not recorded.
+    /// Records what sheets say of orders that do not go, where nothing is sent of them and no run is recorded.
     ///
     /// # Errors
     /// A ledger that fails.
-    pub fn withdraw(&mut self, withdrawn: &[NewWithdrawal]) -> Result<()> {
+    pub fn revise(&mut self, revisions: &[NewRevision]) -> Result<()> {
         let by = (&*user(), &*host(), Timestamp::now().as_millisecond());
-        self.ledger.withdraw(&self.service, by, withdrawn)?;
+        self.ledger.revise(&self.service, by, revisions)?;
         Ok(())
     }
 

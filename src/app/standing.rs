@@ -27,6 +27,8 @@ pub struct Standing {
     pub outstanding: Open,
     /// Orders whose outcome nobody knows.
     pub in_doubt: Open,
+    /// Orders that a newer sheet holds or has wrong, or that a question holds until a person answers it.
+    pub held: Open,
     /// Orders that were rejected or refused, and not corrected since, by cause; the most frequent cause first.
     pub failed: Vec<FailedCause>,
     /// Failed orders of causes beyond those that are told apart.
@@ -139,6 +141,7 @@ impl Standing {
             State::InDoubt => self.in_doubt.take(order),
             State::Sending if !running => self.in_doubt.take(order),
             State::Rejected | State::Refused => self.failed(order),
+            State::Held => self.held.take(order),
             _ => self.outstanding.take(order),
         }
     }

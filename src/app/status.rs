@@ -12,8 +12,18 @@ use super::error::{Error, Result};
 use super::exit::Exit;
 
 /// States that results can be asked for by.
-pub const STATES: [&str; 8] =
-    ["booked", "rejected", "refused", "in_doubt", "outstanding", "invalid", "abandoned", "dismissed"];
+pub const STATES: [&str; 10] = [
+    "booked",
+    "rejected",
+    "refused",
+    "in_doubt",
+    "outstanding",
+    "invalid",
+    "held",
+    "left_out",
+    "abandoned",
+    "dismissed",
+];
 
 /// A run, and where its orders stand now.
 #[derive(Debug)]

@@ -189,13 +189,13 @@ impl TakenBook<'_> {
         Ok(!self.app.unsent()?.is_empty())
     }
 
-    /// Takes orders back that wait to be sent, as sheets that wait say.
+    /// Records what sheets that wait say of orders that do not go.
     ///
     /// # Errors
     /// Another process holds the ledger, or it fails.
-    pub fn withdraw(&self, sheets: &WaitingSheets) -> Result<()> {
-        let withdrawn = sheets.withdrawn();
-        if withdrawn.is_empty() { Ok(()) } else { self.app.session("watch")?.withdraw(&withdrawn) }
+    pub fn revise(&self, sheets: &WaitingSheets) -> Result<()> {
+        let revisions = sheets.revisions();
+        if revisions.is_empty() { Ok(()) } else { self.app.session("watch")?.revise(&revisions) }
     }
 
     fn open(&self) -> Result<Ledger> {

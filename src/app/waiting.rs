@@ -8,7 +8,7 @@ use crate::config::Sheets;
 use crate::event::Stream;
 use crate::finding::order::held_back;
 use crate::finding::{Finding, RuleId};
-use crate::ledger::{Intake as _, LedgerError, NewWithdrawal, Verdict};
+use crate::ledger::{Intake as _, LedgerError, NewRevision, Verdict};
 use crate::stage::{Booked, Frozen, OrderRows, Recorder, Sink, gather};
 
 use super::connect::App;
@@ -21,8 +21,8 @@ pub struct WaitingSheets {
     files: Vec<[u8; 32]>,
     /// By order number.
     words: HashMap<String, Vec<Word>>,
-    /// Orders that wait to be sent from earlier sheets, and that these take back.
-    withdrawn: Vec<NewWithdrawal>,
+    /// Of orders that wait to be sent from earlier sheets, and do not go by these.
+    revisions: Vec<NewRevision>,
 }
 
 /// An order in one of them.
@@ -48,17 +48,17 @@ impl WaitingSheets {
         self.files.contains(sha256)
     }
 
-    /// Withdrawals of orders that wait to be sent from earlier sheets: those that one of these refuses, or that two have otherwise.
+    /// Revisions of orders that wait to be sent from earlier sheets: those that one of these refuses, or that two have otherwise.
     #[must_use]
-    pub fn withdrawn(&self) -> Vec<NewWithdrawal> {
+    pub fn revisions(&self) -> Vec<NewRevision> {
         let disputed = self.words.iter().filter_map(|(number, words)| {
             let (first, rest) = words.split_first()?;
             let other = rest.iter().find(|word| word.content != first.content)?;
-            let (rule, sheet) = (RuleId::SourcesDiffer.as_str(), None);
-            let because = format!("held in {} and {} ({rule})", first.rows, other.rows);
-            Some(NewWithdrawal { number: number.clone(), verdict: Verdict::Held, because, sheet })
+            let (rule, rows) = (RuleId::SourcesDiffer.to_string(), format!("{} and {}", first.rows, other.rows));
+            let (number, verdict) = (number.clone(), Verdict::Held);
+            Some(NewRevision { number, verdict, hold: None, request: None, rows, rule, sheet: None })
         });
-        self.withdrawn.iter().cloned().chain(disputed).collect()
+        self.revisions.iter().cloned().chain(disputed).collect()
     }
 
     /// The orders that stand in any of them: they go, or not, with their sheet.
@@ -112,8 +112,8 @@ impl App {
         let recorder = Recorder::new(&mut staging, &reading.opened.columns, 0);
         let mut listener = Listener { sheets, recorder, is_old };
         gather(&reading.opened, &reading.rules, &mut listener, &mut |_| {}, &mut Stream::silent())?;
-        let withdrawn = std::mem::take(&mut listener.recorder.counts.withdrawn);
-        sheets.withdrawn.extend(withdrawn);
+        let revisions = std::mem::take(&mut listener.recorder.counts.revisions);
+        sheets.revisions.extend(revisions);
         Ok(())
     }
 }
@@ -149,11 +149,9 @@ impl Sink for Listener<'_> {
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
-        let said = self.recorder.order(frozen)?;
-        if !said.iter().any(Finding::holds) {
-            self.say(&frozen.order.number, frozen.request.map(|request| request.sha256), frozen.of.rows);
-        }
-        Ok(said)
+        // Also of an order that something holds: two sheets may disagree on it.
+        self.say(&frozen.order.number, frozen.request.map(|request| request.sha256), frozen.of.rows);
+        self.recorder.order(frozen)
     }
 
     fn booked(&mut self, of: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {

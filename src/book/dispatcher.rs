@@ -292,13 +292,13 @@ impl<L: Listener> Dispatcher<L> {
                     self.ahead.committed(took);
                 }
                 let mut applied = applied.into_iter();
-                for (answer, applied) in batch.answers.into_iter().zip(&mut applied) {
-                    self.tell(answer, &applied);
-                }
+                batch.answers.into_iter().zip(&mut applied).for_each(|(answer, applied)| self.tell(answer, &applied));
                 for (queued, applied) in batch.intents.into_iter().zip(applied) {
                     match applied {
-                        // What another station has by now, that one sends.
-                        Applied::Elsewhere => {
+                        Applied::Elsewhere | Applied::Held => {
+                            if applied == Applied::Held {
+                                self.events.tell(&Event::Held { order: &queued.order.number });
+                            }
                             self.sent.take_back(&queued);
                             self.allotment.pacer.give_back();
                             self.paced_until = Duration::ZERO;

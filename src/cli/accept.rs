@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 
-use crate::app::{Exit, HeldByRule, Kept, UnusedAcceptance};
+use crate::app::{AcceptedOrders, Exit, HeldByRule, Kept, UnusedAcceptance};
 use crate::book::StopSignal;
 use crate::cli::screen::Causes;
 use crate::finding::{self, Finding, RuleId};
@@ -49,15 +49,23 @@ pub(super) fn accepting(text: &str) -> Result<Accepting, String> {
 pub(super) fn accept(settings: &Settings, arguments: &Accept) -> Result<Exit> {
     let Accept { rule, orders, because } = arguments;
     let accepting = Accepting { rule: *rule, orders: orders.clone() };
-    let findings = settings.app.accept(&accepting, because)?;
+    let AcceptedOrders { findings, released } = settings.app.accept(&accepting, because)?;
     let these = if orders.len() == 1 { format!("order {}", orders[0]) } else { count(orders.len() as u64, "order") };
-    note(format!(
-        "{rule} is accepted of {these}, as long as the cells stay as they are; next: `{} import SHEET`",
-        settings.command
-    ));
+    note(format!("{rule} is accepted for {these}"));
+    if !released.is_empty() {
+        note(format!("next: `{} resume` sends {}", settings.command, released.join(", ")));
+    }
+    let others: Vec<&str> = orders.iter().filter(|order| !released.contains(order)).map(String::as_str).collect();
+    if !others.is_empty() {
+        let others = others.join(", ");
+        note(format!(
+            "next: `{} import SHEET` sends {others}, as long as the cells stay as they are",
+            settings.command
+        ));
+    }
     if settings.format == Format::Json {
         let document = json!({
-            "rule": rule.as_str(), "orders": orders, "findings": findings, "because": because, "exit": Exit::Done.code()
+            "rule": rule.as_str(), "orders": orders, "findings": findings, "released": released, "because": because, "exit": Exit::Done.code()
         });
         print_document(Kind::Accept, &document)?;
     }

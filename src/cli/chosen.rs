@@ -17,12 +17,14 @@ use super::typed::rate;
 const NAMED: usize = 3;
 
 /// States without an AWB, the gravest first, with what they are called in a sentence and what to do.
-const STATES: [(&str, &str, &str); 7] = [
+const STATES: [(&str, &str, &str); 9] = [
     ("in_doubt", "in doubt", "doubt list"),
     ("outstanding", "outstanding", "resume --run {run}"),
     ("invalid", "invalid", "rejects --run {run} --to fix.xlsx"),
     ("rejected", "rejected", "retry --run {run}"),
     ("refused", "refused", "retry --run {run}"),
+    ("held", "held", "show ORDER"),
+    ("left_out", "left out", "show ORDER"),
     ("abandoned", "abandoned", "show ORDER"),
     ("dismissed", "dismissed", "export --run {run} --to dismissed.xlsx --state dismissed"),
 ];

@@ -189,10 +189,10 @@ impl<'a> Planning<'a> {
         Ok(Prepared::Ready(accepted, Box::new(connection)))
     }
 
-    /// Ends with an error. Where nobody is asked, what the sheet takes back is sent by no other command all the same.
+    /// Ends with an error. Where nobody is asked, what the sheet holds or cancels is sent by no other command all the same.
     fn refused(&self, session: &mut Session<'_>, counts: &PlanCounts, error: anyhow::Error) -> Result<Planned<'a>> {
         if self.arguments.booking.yes {
-            session.withdraw(&counts.ledger.withdrawn)?;
+            session.revise(&counts.ledger.revisions)?;
         }
         Err(error)
     }
@@ -231,7 +231,7 @@ impl<'a> Planning<'a> {
         if held || arguments.dry_run {
             let (counts, _) = plan.decline();
             if !arguments.dry_run {
-                session.withdraw(&counts.ledger.withdrawn)?;
+                session.revise(&counts.ledger.revisions)?;
             }
             let cancelled = session.cancelled(&counts);
             let unsent = Unsent { counts: &counts, cautions: &cautions, cancelled: &cancelled, held };

@@ -163,10 +163,7 @@ impl Filled {
     /// Notes on settings that the night does not have by itself.
     fn needs(&self, config: &Config, whose: &Whose) -> Vec<String> {
         let mut needs = Vec::new();
-        let mut variables = config.variables_of_a_night();
-        if config.given().ledger.is_some_and(|ledger| has_password(&ledger)) {
-            variables.push("SHIPSHEET_LEDGER");
-        }
+        let variables = config.variables_of_a_night();
         if !variables.is_empty() {
             let variables: Vec<String> = variables.into_iter().map(str::to_owned).collect();
             needs.push(format!(
@@ -235,17 +232,6 @@ fn whole(path: &Path) -> Result<PathBuf> {
     Ok(if is_plain { whole } else { whole.canonicalize().unwrap_or(whole) })
 }
 
-/// Whether it is the address of a database, and not a file.
-fn is_address(ledger: &Path) -> bool {
-    ledger.to_string_lossy().contains("://")
-}
-
-/// Whether it is an address with the password in it.
-fn has_password(ledger: &Path) -> bool {
-    let text = ledger.to_string_lossy();
-    text.split_once("://").and_then(|(_, rest)| rest.split_once('@')).is_some_and(|(account, _)| account.contains(':'))
-}
-
 /// The words of the command behind the program: what flags and variables say here, the night is told by flags.
 fn words(config: &Config, folder: &Path) -> Result<Vec<String>> {
     let given = config.given();
@@ -255,8 +241,10 @@ fn words(config: &Config, folder: &Path) -> Result<Vec<String>> {
     }
     for (flag, path) in [("--config", &given.file), ("--ledger", &given.ledger)] {
         match path {
-            Some(path) if has_password(path) => {}
-            Some(path) if is_address(path) => words.extend([flag.to_owned(), shown(path)?]),
+            // The address of a database, which holds no password: such a one is refused.
+            Some(path) if flag == "--ledger" && config.site().is_shared() => {
+                words.extend([flag.to_owned(), shown(path)?]);
+            }
             Some(path) => words.extend([flag.to_owned(), shown(&whole(path)?)?]),
             None => {}
         }

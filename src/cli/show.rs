@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::after::receiver::status_of;
 use crate::app::Exit;
-use crate::ledger::{AcceptedFinding, EvidenceRecord, OrderHistory};
+use crate::ledger::{AcceptedFinding, EvidenceRecord, OrderHistory, RefusalRecord};
 use crate::text::{moment, shell_quoted};
 
 use super::console::{note, print};
@@ -44,13 +44,18 @@ pub(super) fn show(settings: &Settings, arguments: &Show) -> Result<Exit> {
             let because = if word.because.is_empty() { String::new() } else { format!(", because: {}", word.because) };
             (word.at_ms, format!("{rule} accepted by {}{because}", word.by))
         });
-        write_history(&mut text, history, accepted.collect())?;
+        write_history(&mut text, settings, history, accepted.collect())?;
     }
     print(&text)?;
     Ok(Exit::Done)
 }
 
-fn write_history(out: &mut Vec<u8>, history: &OrderHistory, accepted: Vec<(i64, String)>) -> Result<()> {
+fn write_history(
+    out: &mut Vec<u8>,
+    settings: &Settings,
+    history: &OrderHistory,
+    accepted: Vec<(i64, String)>,
+) -> Result<()> {
     writeln!(out, "order {} at {}: {}", history.number, history.service, history.state)?;
     let facts = [
         ("AWB", &history.awb),
@@ -80,6 +85,15 @@ fn write_history(out: &mut Vec<u8>, history: &OrderHistory, accepted: Vec<(i64, 
     for (ms, text) in events {
         writeln!(out, "  {}  {text}", moment(ms))?;
     }
+    let (command, order) = (&settings.command, shell_quoted(&history.number));
+    if let Some(RefusalRecord { rule: Some(rule), rows, .. }) = &history.question {
+        let rows = rows.as_deref().unwrap_or("that sheet");
+        writeln!(out, "next: `{command} accept {rule} --order {order} --because TEXT` lets it go as it is in {rows}")?;
+    }
+    if let Some(request) = history.requests.last().filter(|_| ["held", "left_out"].contains(&&*history.state)) {
+        let rows = &request.rows;
+        writeln!(out, "next: `{command} doubt not-booked {order} --because TEXT` lets it go as it is in {rows}")?;
+    }
     Ok(())
 }
 
@@ -89,6 +103,9 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
     for request in &history.requests {
         let hash = request.sha256.get(..12).unwrap_or(&request.sha256);
         events.push((request.staged_ms, format!("staged from {} (request {hash})", request.rows)));
+    }
+    for refusal in &history.refusals {
+        events.push((refusal.at_ms, format!("{}, imported by {}", refusal.because, refusal.user)));
     }
     for decision in &history.decisions {
         let because = decision.because.as_ref().map(|because| format!(", because: {because}")).unwrap_or_default();

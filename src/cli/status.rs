@@ -190,7 +190,7 @@ fn write_standing(
     running: bool,
 ) -> Result<()> {
     super::stations::write(out, ledger)?;
-    let Standing { outstanding, in_doubt, failed, failed_otherwise, to_fix } = standing;
+    let Standing { outstanding, in_doubt, held, failed, failed_otherwise, to_fix } = standing;
     let failed_orders = standing.failed_orders();
     writeln!(
         out,
@@ -201,6 +201,19 @@ fn write_standing(
         since(in_doubt),
         standing.orders_to_fix()
     )?;
+    if held.orders > 0 {
+        let (first, is_one) = (held.named.first().map_or("", String::as_str), held.orders == 1);
+        writeln!(
+            out,
+            "  {:>6}  held by a newer sheet or a question: {}{}\n          `{} show {}` says why, and what lets {} go",
+            held.orders,
+            named(held),
+            since(held),
+            settings.command,
+            crate::text::shell_quoted(first),
+            if is_one { "it" } else { "each" }
+        )?;
+    }
     for FailedCause { state, cause, id, open, .. } in failed {
         writeln!(out, "  {:>6}  {state}: {} ({}){}", open.orders, shortened(cause, 100), named(open), since(open))?;
         writeln!(out, "          once that is mended: `{} retry --cause {id}`", settings.command)?;
@@ -250,6 +263,8 @@ fn write_since(out: &mut Vec<u8>, at_end: &Orders, now: &Orders) -> Result<()> {
         ("refused", at_end.refused, now.refused),
         ("in doubt", at_end.in_doubt, now.in_doubt),
         ("outstanding", at_end.outstanding, now.outstanding),
+        ("held", at_end.held, now.held),
+        ("left out", at_end.left_out, now.left_out),
         ("abandoned", at_end.abandoned, now.abandoned),
         ("dismissed", at_end.dismissed, now.dismissed),
     ];

@@ -6,7 +6,9 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{Clue, Sent, clues, odd_awb, why_in_doubt};
+use crate::finding::RuleId;
 use crate::ledger::{Ledger, OrderHistory, SANDBOX, State};
+use crate::rule::Accepting;
 use crate::settle::SettleError;
 use crate::text::shortened;
 
@@ -261,6 +263,23 @@ pub(super) fn give_up(desk: &Arc<Desk>, word: &Word) -> Result<String> {
     let upon = page::read_upon(&word.upon)?;
     desk.app().settling()?.abandon(&upon, &word.because)?;
     Ok(order::place(&upon.number))
+}
+
+/// A person's answer to the question of a rule about an order.
+#[derive(Deserialize)]
+pub(super) struct Released {
+    order: String,
+    rule: String,
+    #[serde(default)]
+    because: String,
+}
+
+/// Lets an order go as the sheet has it that a rule asks about.
+pub(super) fn release(desk: &Arc<Desk>, answer: &Released) -> Result<String> {
+    let rule = RuleId::from_word(&answer.rule).ok_or(Trouble::NotOurs)?;
+    let accepting = Accepting { rule, orders: vec![answer.order.clone()] };
+    desk.app().accept(&accepting, &answer.because)?;
+    Ok(order::place(&answer.order))
 }
 
 /// The order was given up and is wanted after all.

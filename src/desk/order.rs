@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{Sent, SentProduct};
-use crate::ledger::{AttemptRecord, OrderHistory};
+use crate::ledger::{AttemptRecord, OrderHistory, RefusalRecord};
 use crate::text::shortened;
 
 use super::answer::Result;
@@ -127,7 +127,10 @@ fn actions(desk: &Desk, history: &OrderHistory) -> Markup {
         }
         @match history.state.as_str() {
             "rejected" | "refused" | "staged" | "waiting" => (word(desk, ("give-up", "Give up"), history)),
-            "abandoned" => (word(desk, ("bring-back", "Send it after all"), history)),
+            "held" | "left_out" | "abandoned" => {
+                @if let Some(question) = &history.question { (answer(desk, history, question)) }
+                (word(desk, ("bring-back", "Send it after all"), history))
+            }
             _ => {}
         }
         @if history.has_correctable_awb() { (awb(desk, history, "The AWB is wrong")) }
@@ -164,8 +167,23 @@ fn word(desk: &Desk, (action, button): (&str, &str), history: &OrderHistory) -> 
             summary { @if is_back { "It is wanted after all" } @else { "Give this order up" } }
             (page::form(desk, action, &html! {
                 (page::upon(&history.upon()))
-                p.soft { @if is_back { "It may be sent again, once. Look first that the courier does not have it." } @else { "It is not sent again, whatever the next sheet says." } }
+                p.soft { @if let Some(request) = history.requests.last().filter(|_| is_back && history.state != "abandoned") { "It goes as it is in " (request.rows) ": press Resume then." } @else if is_back { "It may be sent again, once. Look first that the courier does not have it." } @else { "It is not sent again, whatever the next sheet says." } }
                 div.row { label.grow { @if is_back { "How you know " } @else { "Why " } input name="because" required maxlength="300"; } button { (button) } }
+            }))
+        }
+    }
+}
+
+/// A person's answer to the question that holds an order.
+fn answer(desk: &Desk, history: &OrderHistory, question: &RefusalRecord) -> Markup {
+    html! {
+        details open {
+            summary { "Send it as it is in " (question.rows.as_deref().unwrap_or("the other sheet")) }
+            (page::form(desk, "release", &html! {
+                input type="hidden" name="order" value=(history.number);
+                input type="hidden" name="rule" value=(question.rule.as_deref().unwrap_or_default());
+                p.soft { "It is " (question.because) ". Press Resume when you have answered." }
+                div.row { label.grow { "Why " input name="because" required maxlength="300"; } button { "Send this one" } }
             }))
         }
     }
@@ -184,6 +202,9 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
             let what = outcome(Some(&late.outcome));
             events.push((late.at_ms, format!("The answer to attempt {} came to light: {what}{awb}.", attempt.n)));
         }
+    }
+    for refusal in &history.refusals {
+        events.push((refusal.at_ms, format!("{}, in a sheet of {}.", words::capital(&refusal.because), refusal.user)));
     }
     for decision in &history.decisions {
         let because = decision.because.as_ref().map(|because| format!(" because: {because}")).unwrap_or_default();

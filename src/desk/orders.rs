@@ -22,13 +22,15 @@ const SHEETS: usize = 10;
 const FOUND_MAX: usize = 5;
 
 /// States that the list can be narrowed to.
-const STATES: [(&str, &str); 7] = [
+const STATES: [(&str, &str); 9] = [
     ("", "All"),
     ("booked", "Booked"),
     ("outstanding", "Not sent yet"),
     ("in_doubt", "In doubt"),
     ("failed", "Rejected"),
     (CANCELLED, "Cancelled"),
+    ("held", "Hold"),
+    ("left_out", "Left out"),
     ("abandoned", "Given up"),
 ];
 

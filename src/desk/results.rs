@@ -62,8 +62,8 @@ fn standings(orders: &Orders, (held, left_out): (u64, u64)) -> [(&'static str, u
         ("Booked already", orders.already_booked),
         ("Rejected", orders.rejected + orders.refused),
         ("Fix", orders.invalid.saturating_sub(held + left_out)),
-        ("Hold", held),
-        ("Left out", left_out),
+        ("Hold", held + orders.held),
+        ("Left out", left_out + orders.left_out),
         ("In doubt", orders.in_doubt),
         ("Not sent", orders.outstanding),
     ]
@@ -149,8 +149,8 @@ fn figures(orders: &Orders, (held, left_out): (u64, u64), (cancelled, here): (u6
             @if cancelled > 0 { (page::figure(&words::number(cancelled), "", "Cancelled since")) }
             (page::figure(&words::number(orders.rejected + orders.refused), "bad", "Rejected"))
             (page::figure(&words::number(orders.invalid.saturating_sub(held + left_out)), "bad", "Fix"))
-            @if held > 0 { (page::figure(&words::number(held), "warn", "Hold")) }
-            @if left_out > 0 { (page::figure(&words::number(left_out), "", "Left out")) }
+            @if held + orders.held > 0 { (page::figure(&words::number(held + orders.held), "warn", "Hold")) }
+            @if left_out + orders.left_out > 0 { (page::figure(&words::number(left_out + orders.left_out), "", "Left out")) }
             (page::figure(&words::number(orders.in_doubt), "warn", "In doubt"))
             @if orders.outstanding > 0 { (page::figure(&words::number(orders.outstanding), "", "Not sent")) }
             @if orders.abandoned > 0 { (page::figure(&words::number(orders.abandoned), "", "Given up")) }
@@ -321,8 +321,8 @@ impl List {
             (words::CANCELLED, "Cancelled", self.cancelled),
             ("failed", "Rejected", orders.rejected + orders.refused),
             ("invalid", "Fix", orders.invalid.saturating_sub(held + left_out)),
-            ("held", "Hold", held),
-            ("left_out", "Left out", left_out),
+            ("held", "Hold", held + orders.held),
+            ("left_out", "Left out", left_out + orders.left_out),
             ("in_doubt", "In doubt", orders.in_doubt),
             ("outstanding", "Not sent", orders.outstanding),
         ];

@@ -66,6 +66,7 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/awb", shown(doubts::look_again))
         .route("/give-up", done(doubts::give_up))
         .route("/bring-back", done(doubts::bring_back))
+        .route("/release", done(doubts::release))
         .route("/statement", shown(statement::compared).merge(uploaded(statement::take)))
         .route("/statement/settle", done(statement::settle))
         .route("/sheets", uploaded(dropped::take))

@@ -80,6 +80,11 @@ pub enum Event<'a> {
         /// How far this attempt got.
         reach: Reach,
     },
+    /// An order is not sent after all: a newer source holds it or leaves it out.
+    Held {
+        /// The order number.
+        order: &'a str,
+    },
     /// Nothing is sent for a while.
     Paused {
         /// What made it pause, by its stable word.

@@ -131,6 +131,7 @@ impl<L: ?Sized> Stream<L> {
                 self.totals.in_flight += 1;
             }
             Event::Settled { outcome, reach, .. } => self.settle(outcome, reach),
+            Event::Held { .. } => self.totals.staged = self.totals.staged.saturating_sub(1),
             Event::Paused { by, wait, .. } => self.pause(by, wait, now),
             Event::PauseLengthened { wait } => {
                 if let Some(by) = self.totals.paused_by {
@@ -224,6 +225,7 @@ const fn phase(event: &Event<'_>) -> Option<Phase> {
         Event::Finished => Some(Phase::Finished),
         Event::Sent { .. }
         | Event::Settled { .. }
+        | Event::Held { .. }
         | Event::Paused { .. }
         | Event::PauseLengthened { .. }
         | Event::Resumed

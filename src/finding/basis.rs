@@ -20,6 +20,12 @@ impl Basis {
         Self(cells)
     }
 
+    /// Whether this text stands under this header.
+    #[must_use]
+    pub fn has(&self, header: &str, text: &str) -> bool {
+        self.0.contains(&(header.to_owned(), hash(header, text)))
+    }
+
     /// The headers whose cells are not what they were, each once.
     #[must_use]
     pub fn changed_since<'b>(&'b self, before: &'b Self) -> Vec<&'b str> {

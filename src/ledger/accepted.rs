@@ -1,10 +1,12 @@
 //! What people accepted of what rules held, kept for good with the cells that it was given for.
 
-use super::address::take_up;
+use super::address::{addresses, take_up};
+use super::book::{Author, Release, release};
 use super::chain::{Chain, Kind};
 use super::crash::fail_point;
-use super::db::{Transaction, Value, params};
+use super::db::{OptionalExtension, Transaction, Value, params};
 use super::error::LedgerError;
+use super::known::known;
 use super::open::Ledger;
 use super::record::{ProblemColumns, ProblemRecord};
 use crate::finding::{Accepted, Basis};
@@ -25,20 +27,30 @@ pub struct AcceptedFinding {
 }
 
 impl Ledger {
-    /// Records what a person accepted, all of it or nothing.
+    /// Records what a person accepted, all of it or nothing, and lets the orders go whose row waits for that answer; gives their
+    /// numbers.
     pub fn accept_findings(
         &mut self,
         service: &str,
         host: &str,
         accepted: &[AcceptedFinding],
-    ) -> Result<(), LedgerError> {
+    ) -> Result<Vec<String>, LedgerError> {
         let transaction = self.begin()?;
-        let service = take_up(&transaction, service)?;
-        accepted.iter().try_for_each(|accepted| keep(&transaction, service, host, accepted))?;
+        let (own, mut released) = (take_up(&transaction, service)?, Vec::new());
+        let addresses = addresses(&transaction, service)?;
+        for one in accepted {
+            keep(&transaction, own, host, one)?;
+            let AcceptedFinding { rule, order: Some(number), basis, word, .. } = one else { continue };
+            let Some(order) = known(&transaction, &addresses, number)? else { continue };
+            let by = Author { user: &word.by, host, at_ms: word.at_ms };
+            if release(&transaction, order.order, Release::Asked(rule, basis), &by)? {
+                released.push(number.clone());
+            }
+        }
         fail_point("decide")?;
         transaction.commit()?;
         self.raise_mark();
-        Ok(())
+        Ok(released)
     }
 
     /// Everything that was accepted at a service, oldest first.
@@ -60,14 +72,28 @@ impl Ledger {
         Ok(accepted.collect::<Result<_, _>>()?)
     }
 
-    /// What held an order when it was left behind last at a service; nothing where it never was.
+    /// The findings that held an order when it was left behind last at a service, and those of the question that its row waits for;
+    /// nothing where it never was.
     pub fn held_last(&self, service: &str, number: &str) -> Result<Vec<ProblemRecord>, LedgerError> {
         let problems =
             "SELECT p.code, p.severity, p.place, p.order_number, p.field, p.found, p.message, p.hint, p.detail
-             FROM problems p WHERE p.severity = 'error' AND p.order_number = ?2 AND p.run_id = (
+             FROM problems p WHERE p.severity = 'error' AND p.order_number = ?2 AND p.run_id IN (
                 SELECT max(i.run_id) FROM run_invalid i CROSS JOIN runs r ON r.id = i.run_id
-                WHERE i.number = ?2 AND r.service_id IN (SELECT id FROM same_service WHERE origin = ?1)) ORDER BY p.n";
+                WHERE i.number = ?2 AND r.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
+                UNION SELECT c.run_id FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = ?2
+                CROSS JOIN revisions v ON v.id = o.revision_id CROSS JOIN sources c ON c.id = v.source_id
+                WHERE s.origin = ?1 AND o.hold IS NOT NULL) ORDER BY p.run_id DESC, p.n";
         self.problems_by(problems, params![service, number])
+    }
+
+    /// The rule whose question an order's row waits for, and the hash of the request that it is about; nothing where there is none.
+    pub fn question(&self, service: &str, number: &str) -> Result<Option<(String, [u8; 32])>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT o.hold, q.sha256 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = ?2
+             CROSS JOIN revisions v ON v.id = o.revision_id CROSS JOIN requests q ON q.id = v.request_id
+             WHERE s.origin = ?1 AND o.standing = 'held' AND o.hold IS NOT NULL",
+        )?;
+        Ok(statement.query_row([service, number], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
     }
 
     /// The numbers of orders that were left behind in the latest runs at a service, latest run first.

@@ -114,7 +114,7 @@ impl Staging<'_> {
     pub fn outgoing(&self) -> Result<Vec<String>, LedgerError> {
         let mut statement = self.transaction.prepare_cached(
             "SELECT o.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
-             WHERE r.run_id = ?1 AND o.state IN ('staged', 'waiting')",
+             WHERE r.run_id = ?1 AND o.standing IN ('staged', 'waiting')",
         )?;
         let numbers = statement.query_map([self.run.0], |row| row.get(0))?;
         Ok(numbers.collect::<Result<_, _>>()?)
@@ -124,7 +124,7 @@ impl Staging<'_> {
     /// by it.
     pub fn stamp(&self) -> Result<String, LedgerError> {
         let mut statement = self.transaction.prepare_cached(
-            "SELECT o.number, q.sha256, o.attempts, o.state FROM run_orders r
+            "SELECT o.number, q.sha256, o.attempts, o.standing FROM run_orders r
              CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
              WHERE r.run_id = ?1 ORDER BY r.seq",
         )?;
@@ -164,7 +164,7 @@ impl Staging<'_> {
             .collect::<Result<Vec<i64>, _>>()?;
         let mut statement = self.transaction.prepare(&format!(
             "SELECT {FREE} FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
-             WHERE r.run_id = ?1 AND o.state IN ({states}) ORDER BY r.seq"
+             WHERE r.run_id = ?1 AND o.standing IN ({states}) ORDER BY r.seq"
         ))?;
         let mut seen = HashSet::new();
         let mut orders = Vec::new();

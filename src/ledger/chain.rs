@@ -30,6 +30,7 @@ pub(super) struct Chain {
 pub(super) enum Kind {
     Attempt,
     LateAnswer,
+    Source,
     Decision,
 }
 
@@ -61,6 +62,13 @@ const LATE_ANSWER: Bound = Bound {
         l.carrier, l.service_level, l.old_answer, l.reason, l.answer_bytes, l.answer, l.answer_sha256
      FROM late_answers l CROSS JOIN attempts a ON a.id = l.attempt_id CROSS JOIN orders o ON o.id = a.order_id
      CROSS JOIN services s ON s.id = o.service_id WHERE l.id = ?1",
+};
+
+const SOURCE: Bound = Bound {
+    word: "source",
+    form: "vvvvvvvv",
+    values: "SELECT s.origin, c.kind, c.run_id, c.at_ms, c.user, c.host, c.revisions, c.digest
+     FROM sources c CROSS JOIN services s ON s.id = c.service_id WHERE c.id = ?1",
 };
 
 /// The texts of decisions, by what these say. Each is what it was before all of them stood in one table: hashes hold for good.
@@ -109,13 +117,14 @@ fn decided(verb: &str) -> Option<Bound> {
 }
 
 impl Kind {
-    pub(super) const ALL: [Self; 3] = [Self::Attempt, Self::LateAnswer, Self::Decision];
+    pub(super) const ALL: [Self; 4] = [Self::Attempt, Self::LateAnswer, Self::Source, Self::Decision];
 
     /// The word of the kind, as links have it, and the table of the rows that they bind.
     pub(super) const fn word_and_table(self) -> (&'static str, &'static str) {
         match self {
             Self::Attempt => ("attempt", "attempts"),
             Self::LateAnswer => ("late answer", "late_answers"),
+            Self::Source => (SOURCE.word, "sources"),
             Self::Decision => ("decision", "decisions"),
         }
     }
@@ -130,6 +139,7 @@ impl Kind {
         match self {
             Self::Attempt => Ok(ATTEMPT),
             Self::LateAnswer => Ok(LATE_ANSWER),
+            Self::Source => Ok(SOURCE),
             Self::Decision => {
                 let mut statement = connection.prepare_cached("SELECT verb FROM decisions WHERE id = ?1")?;
                 let verb: String = statement.query_row([id], |row| row.get(0))?;
@@ -147,7 +157,7 @@ impl Kind {
 
     /// The removal that took the words of an answer away, if one did.
     fn purged_by(self, connection: &Connection, id: i64) -> Result<Option<i64>, LedgerError> {
-        if self == Self::Decision {
+        if matches!(self, Self::Source | Self::Decision) {
             return Ok(None);
         }
         let sql = format!("SELECT purge_id FROM {} WHERE id = ?1", self.word_and_table().1);
@@ -256,6 +266,9 @@ impl Chain {
                 let (_, found) = vouched.remove(&id).unwrap_or_default();
                 holds &= digest == <[u8; 32]>::from(found.finalize());
             }
+            if kind == Kind::Source {
+                holds &= is_vouched_for(connection, id)?;
+            }
             if !holds {
                 return Ok((Some(n), links));
             }
@@ -283,6 +296,33 @@ impl Chain {
     }
 }
 
+#[cfg(test)]
+impl Chain {
+    /// Binds everything anew but for sources, as a layout did that had none; without guards.
+    pub(super) fn bind_without_sources(connection: &Connection) -> Result<(), LedgerError> {
+        let mut statement = connection.prepare("SELECT kind, subject FROM evidence ORDER BY n")?;
+        let links = statement.query_map((), |row| Ok((row.get::<String>(0)?, row.get(1)?)))?;
+        let links: Vec<(String, i64)> = links.collect::<Result<_, _>>()?;
+        connection.execute_batch("DELETE FROM evidence; UPDATE sources SET evidence_n = NULL")?;
+        let mut chain = Self::EMPTY;
+        for (word, id) in links {
+            let kind = Kind::of_word(&word)?;
+            if kind == Kind::Source {
+                continue;
+            }
+            let numbered =
+                format!("UPDATE {} SET evidence_n = {} WHERE id = {id}", kind.word_and_table().1, chain.next());
+            connection.execute_batch(&numbered)?;
+            if kind == Kind::Decision && digest_of(connection, id)?.is_some() {
+                let digest = Self::digest(connection, id)?;
+                connection.execute("UPDATE decisions SET digest = ?2 WHERE id = ?1", params![id, digest])?;
+            }
+            chain.bind(connection, kind, id)?;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(feature = "postgres")]
 impl Chain {
     /// The next link, of an attempt with these values, as [`ATTEMPT`] has them; written by whoever asks.
@@ -302,6 +342,44 @@ fn subject(row: &Row<'_>, at: usize) -> Result<(Kind, i64), LedgerError> {
 /// Takes a link into the digest of a removal.
 fn vouch(digest: &mut Sha256, n: i64, hash: &[u8; 32], text: &str) {
     digest.update(format!("{n} {} {text}\n", hex(hash)));
+}
+
+/// Takes a revision into the digest of its source.
+pub(super) fn take_revision(
+    digest: &mut Sha256,
+    number: &str,
+    verdict: &str,
+    (hold, request): (Option<&str>, Option<[u8; 32]>),
+    (rows, rule, sheet): (Option<&str>, Option<&str>, Option<[u8; 32]>),
+) {
+    let of = |hash: Option<[u8; 32]>| hash.map_or(Json::Null, |hash| hex(&hash).into());
+    let line =
+        Json::from(vec![number.into(), verdict.into(), hold.into(), of(request), rows.into(), rule.into(), of(sheet)]);
+    digest.update(line.to_string());
+    digest.update(b"\n");
+}
+
+/// Whether the revisions of a source are those that its row vouches for.
+fn is_vouched_for(connection: &Connection, source: i64) -> Result<bool, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT o.number, v.verdict, v.hold, q.sha256, v.rows, v.rule, v.sheet FROM revisions v
+         CROSS JOIN orders o ON o.id = v.order_id LEFT JOIN requests q ON q.id = v.request_id
+         WHERE v.source_id = ?1 ORDER BY v.id",
+    )?;
+    let (mut digest, mut revisions) = (Sha256::new(), 0);
+    let mut rows = statement.query([source])?;
+    while let Some(row) = &rows.next()? {
+        let (number, verdict): (String, String) = (row.get(0)?, row.get(1)?);
+        let (hold, at, rule): (Option<String>, Option<String>, Option<String>) =
+            (row.get(2)?, row.get(4)?, row.get(5)?);
+        let told = (at.as_deref(), rule.as_deref(), row.get(6)?);
+        take_revision(&mut digest, &number, &verdict, (hold.as_deref(), row.get(3)?), told);
+        revisions += 1;
+    }
+    let digest: [u8; 32] = digest.finalize().into();
+    let mut statement = connection.prepare_cached("SELECT revisions, digest FROM sources WHERE id = ?1")?;
+    let vouched: (i64, [u8; 32]) = statement.query_row([source], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(vouched == (revisions, digest))
 }
 
 /// The digest of a decision that is a removal.
@@ -326,6 +404,9 @@ impl Ledger {
                 UNION ALL
                 SELECT l.evidence_n FROM services s CROSS JOIN orders o ON o.service_id = s.id
                 JOIN attempts a ON a.order_id = o.id JOIN late_answers l ON l.attempt_id = a.id WHERE o.number = ?1
+                UNION ALL
+                SELECT c.evidence_n FROM services s CROSS JOIN orders o ON o.service_id = s.id
+                JOIN revisions v ON v.order_id = o.id JOIN sources c ON c.id = v.source_id WHERE o.number = ?1
                 UNION ALL
                 SELECT evidence_n FROM decisions WHERE number = ?1)
              ORDER BY e.n",

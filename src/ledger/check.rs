@@ -27,7 +27,7 @@ pub struct Checked {
 }
 
 /// What must not be found, in words, and how it is counted.
-const NEVER: [(&str, &str); 7] = [
+const NEVER: [(&str, &str); 8] = [
     (
         "orders whose attempts are not those that were recorded",
         "SELECT count(*) FROM orders o
@@ -52,6 +52,12 @@ const NEVER: [(&str, &str); 7] = [
          WHERE NOT EXISTS (SELECT 1 FROM requests q WHERE q.id = o.request_id AND q.order_id = o.id)",
     ),
     (
+        "orders that are not what their newest revision says",
+        "SELECT count(*) FROM orders o WHERE o.revision_id <> (SELECT max(v.id) FROM revisions v WHERE v.order_id = o.id)
+         OR NOT EXISTS (SELECT 1 FROM revisions v WHERE v.id = o.revision_id AND v.order_id = o.id AND v.verdict = o.verdict
+            AND v.hold IS NOT DISTINCT FROM o.hold)",
+    ),
+    (
         "requests without a body that nobody removed",
         "SELECT abs((SELECT count(*) FROM requests WHERE length(body) = 0) - (SELECT coalesce(sum(requests), 0) FROM decisions))",
     ),
@@ -68,7 +74,11 @@ const NEVER: [(&str, &str); 7] = [
             OR t.in_doubt <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
                 WHERE r.run_id = t.run_id AND o.state = 'in_doubt')
             OR t.outstanding <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
-                WHERE r.run_id = t.run_id AND o.state IN ('staged', 'sending', 'waiting'))
+                WHERE r.run_id = t.run_id AND o.standing IN ('staged', 'sending', 'waiting'))
+            OR t.held <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
+                WHERE r.run_id = t.run_id AND o.standing = 'held')
+            OR t.left_out <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
+                WHERE r.run_id = t.run_id AND o.standing = 'left_out')
             OR t.invalid + t.dismissed <> (SELECT count(*) FROM run_invalid i
                 WHERE i.run_id = t.run_id AND i.number IS NOT NULL)
             OR t.dismissed <> (SELECT count(*) FROM dismissed_rows x WHERE x.run_id = t.run_id)",

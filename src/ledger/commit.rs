@@ -59,6 +59,8 @@ pub enum Applied {
     },
     /// Another station has the order by now, or has corrected it: nothing is to be sent.
     Elsewhere,
+    /// A newer source, or a question about it, keeps the order back: nothing is to be sent.
+    Held,
     /// Another station has stopped all of them: nothing is to be sent.
     Braked(Box<BrakeElsewhere>),
 }
@@ -144,7 +146,10 @@ impl Ledger {
         for change in changes {
             let (now, attempt) = match change {
                 Change::Intent { order, request, run } => {
-                    (Applied::Done, step::intend(&transaction, (*order, *request), *run, now_ms)?)
+                    match step::intend(&transaction, (*order, *request), *run, now_ms)? {
+                        Some(attempt) => (Applied::Done, attempt),
+                        None => (Applied::Held, 0),
+                    }
                 }
                 Change::Answer { order, outcome, status, raw } => {
                     let answer = Answer { outcome, status: *status, raw: raw.as_deref() };
@@ -154,7 +159,7 @@ impl Ledger {
             applied.push(now);
             attempts.push(attempt);
         }
-        count_requests(&transaction, changes)?;
+        count_requests(&transaction, changes, &applied)?;
         fail_point("commit")?;
         transaction.commit()?;
         fail_point("committed")?;
@@ -194,13 +199,14 @@ fn passed_on_the_disk(has_answer: bool, has_intent: bool) {
 }
 
 /// Keeps the count of requests of the run that sends, so that it can be told while the run goes on and if it is killed.
-fn count_requests(connection: &Connection, changes: &[Change]) -> Result<(), LedgerError> {
-    let intents = |change: &Change| match change {
-        Change::Intent { run, .. } => Some(*run),
-        Change::Answer { .. } => None,
+fn count_requests(connection: &Connection, changes: &[Change], applied: &[Applied]) -> Result<(), LedgerError> {
+    let intents = |(change, applied): (&Change, &Applied)| match change {
+        Change::Intent { run, .. } if *applied == Applied::Done => Some(*run),
+        Change::Intent { .. } | Change::Answer { .. } => None,
     };
-    let Some(run) = changes.iter().find_map(intents) else { return Ok(()) };
-    let sent = changes.iter().filter(|change| intents(change) == Some(run)).count();
+    let all = || changes.iter().zip(applied);
+    let Some(run) = all().find_map(intents) else { return Ok(()) };
+    let sent = all().filter(|one| intents(*one) == Some(run)).count();
     connection
         .prepare_cached("UPDATE runs SET requests = requests + ?2 WHERE id = ?1")?
         .execute(params![run.0, int(sent as u64)])?;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::book::{Author, Release, release};
 use super::chain::{Chain, Kind};
 use super::crash::fail_point;
 use super::db::{Connection, OptionalExtension, Transaction, params};
@@ -22,7 +23,7 @@ pub enum DecisionVerb {
         awb: String,
     },
     /// An order in doubt, or an abandoned one, is not booked and may be sent again, once: the next attempt that ends in
-    /// doubt needs a decision of its own.
+    /// doubt needs a decision of its own. One that is held or left out goes as it is.
     NotBooked,
     /// The order is given up: nothing sends it again but a later [`DecisionVerb::NotBooked`]. Of any order that is not
     /// booked and not under way.
@@ -43,7 +44,7 @@ impl DecisionVerb {
     const fn is_of(&self, state: State) -> bool {
         match self {
             Self::Booked { .. } => !matches!(state, State::Sending),
-            Self::NotBooked => matches!(state, State::InDoubt | State::Abandoned),
+            Self::NotBooked => matches!(state, State::InDoubt | State::Held | State::LeftOut | State::Abandoned),
             Self::Abandoned => !matches!(state, State::Booked | State::Sending | State::Abandoned),
         }
     }
@@ -145,17 +146,30 @@ impl NewDecision {
         )?;
         chain.bind(transaction, Kind::Decision, decision)?;
         let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));
+        if matches!((verb, from), (DecisionVerb::NotBooked, State::Held | State::LeftOut)) {
+            let by = Author { user, host, at_ms: *at_ms };
+            let is_released = release(transaction, order, Release::AsItIs, &by)?;
+            return if is_released { Ok(()) } else { Err(illegal(transaction, order, wanted)) };
+        }
         let moved = if from == State::Booked {
             transaction
                 .execute("UPDATE orders SET awb = ?2 WHERE id = ?1 AND state = 'booked'", params![order.0, awb])?
         } else {
             transaction.execute(
-                "UPDATE orders SET state = ?2, awb = ?3, order_id = NULL, error = ?4 WHERE id = ?1 AND state = ?5",
+                "UPDATE orders SET state = ?2, awb = ?3, order_id = NULL, error = ?4,
+                    -- What a sheet corrected while nobody knew whether it was booked.
+                    request_id = CASE WHEN ?2 = 'staged' THEN coalesce((SELECT v.request_id FROM revisions v
+                        WHERE v.id = orders.revision_id AND v.verdict = 'go' AND v.hold IS NULL), request_id) ELSE request_id END
+                 WHERE id = ?1 AND standing = ?5",
                 params![order.0, to.as_str(), awb, error, from.as_str()],
             )?
         };
         if moved != 1 {
             return Err(illegal(transaction, order, wanted));
+        }
+        // A person brings it back, whatever a sheet said of it before.
+        if from == State::Abandoned && to == State::Staged {
+            release(transaction, order, Release::AsItIs, &Author { user, host, at_ms: *at_ms })?;
         }
         Ok(())
     }
@@ -183,7 +197,7 @@ fn is_correctable(connection: &Connection, order: OrderId) -> Result<bool, Ledge
 
 fn find(connection: &Connection, upon: &Upon) -> Result<Option<(OrderId, State, u32, u32)>, LedgerError> {
     let mut statement = connection.prepare_cached(
-        "SELECT o.id, o.state, o.attempts, (SELECT count(*) FROM decisions d WHERE d.order_id = o.id) FROM services s CROSS JOIN orders o ON o.service_id = s.id
+        "SELECT o.id, o.standing, o.attempts, (SELECT count(*) FROM decisions d WHERE d.order_id = o.id) FROM services s CROSS JOIN orders o ON o.service_id = s.id
          WHERE s.origin = ?1 AND o.number = ?2",
     )?;
     let found = statement.query_row(params![upon.service, upon.number], |row| {

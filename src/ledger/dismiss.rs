@@ -81,7 +81,7 @@ fn left(connection: &Connection, service: &str, number: &str) -> Result<Result<L
         |row| Ok((Left { run: row.get(0)?, service: row.get(1)?, cells: row.get(2)? }, row.get::<bool>(3)?)),
     );
     let since = connection.query_row(
-        "SELECT o.state, coalesce((SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id), 0)
+        "SELECT o.standing, coalesce((SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id), 0)
          FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
          WHERE s.origin = ?1 AND o.number = ?2 ORDER BY 2 DESC LIMIT 1",
         params![service, number],

@@ -46,13 +46,12 @@ impl Disposition {
             State::Booked => Self::ChangedAfterBooking { awb: awb() },
             State::Sending => Self::Sending,
             State::InDoubt => Self::InDoubt,
-            // A sheet took it back, and this one lets it go.
-            State::Abandoned if known.withdrawn.is_some() && is_same => Self::Outstanding { is_same },
-            State::Abandoned if known.withdrawn.is_some() => Self::Replaced,
+            // This source lets it go.
+            State::Held | State::LeftOut if is_same => Self::Outstanding { is_same },
             // What was given up may have been booked: a corrected row is no proof that it was not.
             State::Abandoned => Self::LeftAlone { state: known.state },
             State::Rejected | State::Refused if is_same => Self::LeftAlone { state: known.state },
-            State::Rejected | State::Refused => Self::Replaced,
+            State::Held | State::LeftOut | State::Rejected | State::Refused => Self::Replaced,
             State::Staged | State::Waiting => Self::Outstanding { is_same },
         }
     }

@@ -10,7 +10,7 @@ use super::intake::Intake;
 use super::known::{KnownRequest, had_before, known, request_of};
 use super::lately::{Sent, sent_since};
 use super::open::Ledger;
-use super::record::{Known, NewWithdrawal, StagedOrder, State};
+use super::record::{Known, NewRevision, StagedOrder, State};
 use super::rows::{KnownSheet, RowSheets, SheetIdentity, SheetRow};
 use super::sqlite;
 use crate::finding::Finding;
@@ -71,7 +71,7 @@ impl Intake for DryStaging<'_> {
         false
     }
 
-    fn withdraw(&mut self, _: &Known, _: &NewWithdrawal) -> Result<bool, LedgerError> {
+    fn revise(&mut self, _: &Known, _: &NewRevision) -> Result<bool, LedgerError> {
         Ok(false)
     }
 

@@ -26,7 +26,7 @@ pub const BOOKED_THERE: &str = "booked with AWB ";
 /// Of an order `o`, whether it may be booked or is still to be sent: also one that was given up because the courier has it.
 macro_rules! counts {
     () => {
-        "(EXISTS (SELECT 1 FROM orders_that_count c WHERE c.id = o.id) OR o.state = 'abandoned' AND EXISTS (
+        "(EXISTS (SELECT 1 FROM orders_that_count c WHERE c.id = o.id) OR o.standing = 'abandoned' AND EXISTS (
          SELECT 1 FROM decisions d WHERE d.id = (SELECT max(id) FROM decisions WHERE order_id = o.id)
             AND d.verb = 'abandoned' AND substr(d.because, 1, 16) = 'booked with AWB '))"
     };
@@ -173,10 +173,10 @@ pub(super) fn other_numbers(
 /// before, by its number.
 pub(super) fn of_unsent(connection: &Connection, service: &str) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
     let unsent = "SELECT o.number, f.number FROM former_numbers f CROSS JOIN orders o ON o.id = f.order_id
-         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.state NOT IN ('booked', 'abandoned')
+         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.standing NOT IN ('booked', 'held', 'left_out', 'abandoned')
          UNION SELECT o.number, x.number FROM former_numbers f CROSS JOIN orders x ON x.id = f.order_id
          CROSS JOIN orders o ON o.service_id = x.service_id AND o.number = f.number
-         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.state NOT IN ('booked', 'abandoned')
+         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.standing NOT IN ('booked', 'held', 'left_out', 'abandoned')
          ORDER BY 1, 2";
     by_number(connection, unsent, params![service])
 }
@@ -185,11 +185,11 @@ pub(super) fn of_unsent(connection: &Connection, service: &str) -> Result<BTreeM
 pub(super) fn of_run(connection: &Connection, run: RunId) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
     let sent = "SELECT o.number, f.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
          CROSS JOIN former_numbers f ON f.order_id = o.id
-         WHERE r.run_id = ?1 AND o.state NOT IN ('booked', 'abandoned')
+         WHERE r.run_id = ?1 AND o.standing NOT IN ('booked', 'held', 'left_out', 'abandoned')
          UNION SELECT o.number, x.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
          CROSS JOIN former_numbers f ON f.number = o.number
          CROSS JOIN orders x ON x.id = f.order_id AND x.service_id = o.service_id
-         WHERE r.run_id = ?1 AND o.state NOT IN ('booked', 'abandoned') ORDER BY 1, 2";
+         WHERE r.run_id = ?1 AND o.standing NOT IN ('booked', 'held', 'left_out', 'abandoned') ORDER BY 1, 2";
     by_number(connection, sent, params![run.0])
 }
 
@@ -228,10 +228,10 @@ pub(super) fn asked_of(
     numbers.extend(order.map_or(Ok(Vec::new()), |order| of_order(connection, order))?);
     numbers.push(number.to_owned());
     let mut statement = connection.prepare_cached(others_of!(
-        "o.number, o.state, o.awb, o.service_id, o.id",
+        "o.number, o.standing, o.awb, o.service_id, o.id",
         concat!(
             counts!(),
-            " AND NOT (o.state IN ('staged', 'waiting')
+            " AND NOT (o.standing IN ('staged', 'waiting')
                 AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4))"
         )
     ))?;
@@ -260,10 +260,10 @@ pub(super) fn replaced_by(
 ) -> Result<Option<Last>, LedgerError> {
     let numbers = all_of(connection, order)?;
     let mut statement = connection.prepare_cached(others_of!(
-        "o.number, o.state, o.awb, o.service_id, o.id",
+        "o.number, o.standing, o.awb, o.service_id, o.id",
         concat!(
             counts!(),
-            " AND (o.state NOT IN ('staged', 'waiting') OR o.request_id > (SELECT request_id FROM orders WHERE id = ?1)
+            " AND (o.standing NOT IN ('staged', 'waiting') OR o.request_id > (SELECT request_id FROM orders WHERE id = ?1)
                 AND NOT EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4))",
             is_unaccepted!("?3")
         )
@@ -283,7 +283,7 @@ pub(super) fn later_of(
 ) -> Result<Option<SentAs>, LedgerError> {
     let numbers = all_of(connection, order)?;
     let mut statement = connection.prepare_cached(others_of!(
-        "o.number, o.state, o.awb, o.id",
+        "o.number, o.standing, o.awb, o.id",
         concat!("o.request_id > (SELECT request_id FROM orders WHERE id = ?1)", is_unaccepted!("?3"))
     ))?;
     for one in &numbers {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::after::DeliveryRecord;
+use super::book::error;
 use super::cancel::{CancelRecord, Cancellation};
 use super::db::params;
 use super::decide::Upon;
@@ -27,6 +28,10 @@ pub struct OrderHistory {
     pub requests: Vec<RequestRecord>,
     pub attempts: Vec<AttemptRecord>,
     pub decisions: Vec<DecisionRecord>,
+    /// Each time that a source said that it does not go, or asked about it.
+    pub refusals: Vec<RefusalRecord>,
+    /// The question that holds it until a person answers.
+    pub question: Option<RefusalRecord>,
     pub cancellations: Vec<Cancellation>,
     /// Cancellations that were asked for, whatever came of them.
     pub cancel_requests: Vec<CancelRecord>,
@@ -54,6 +59,21 @@ pub struct RequestRecord {
     pub staged_ms: i64,
     pub rows: String,
     pub lines: u32,
+}
+
+/// A source did not let the order go.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RefusalRecord {
+    /// When, epoch milliseconds.
+    pub at_ms: i64,
+    /// Who imported the source.
+    pub user: String,
+    /// Why, with its place.
+    pub because: String,
+    /// Where that source has it.
+    pub rows: Option<String>,
+    /// The rule that asks a person.
+    pub rule: Option<String>,
 }
 
 /// One POST.
@@ -139,16 +159,18 @@ impl Ledger {
     pub fn doubts(&self) -> Result<Vec<OrderHistory>, LedgerError> {
         self.histories(
             "orders o INDEXED BY orders_in_doubt JOIN services s ON s.id = o.service_id
-             WHERE o.state = 'in_doubt' AND o.state = ?1",
+             WHERE o.state = 'in_doubt' AND o.standing = ?1",
             "in_doubt",
         )
     }
 
     fn histories(&self, condition: &str, value: &str) -> Result<Vec<OrderHistory>, LedgerError> {
         let sql = format!(
-            "SELECT o.id, o.number, s.origin, o.state, o.awb, o.order_id, {}, o.service_level, o.old_answer, o.error
+            "SELECT o.id, o.number, s.origin, o.standing, o.awb, o.order_id, {}, o.service_level, o.old_answer, {},
+                o.standing = 'held' AND o.hold IS NOT NULL
              FROM {condition} ORDER BY o.id",
-            carrier!()
+            carrier!(),
+            error!()
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query([value])?;
@@ -157,6 +179,9 @@ impl Ledger {
             let id: i64 = row.get(0)?;
             let (awb, order_id): (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
             let deliveries = self.deliveries_of(id, [awb.as_deref(), order_id.as_deref()])?;
+            let refusals = self.refusals_of(id)?;
+            let is_asked: bool = row.get(10)?;
+            let question = refusals.last().filter(|_| is_asked).cloned();
             histories.push(OrderHistory {
                 number: row.get(1)?,
                 service: row.get(2)?,
@@ -170,6 +195,8 @@ impl Ledger {
                 requests: self.requests_of(id)?,
                 attempts: self.attempts_of(id)?,
                 decisions: self.decisions_of(id)?,
+                refusals,
+                question,
                 cancellations: self.cancellations_of(id)?,
                 cancel_requests: self.cancel_requests_of(id)?,
                 deliveries,
@@ -181,7 +208,9 @@ impl Ledger {
 
     fn requests_of(&self, order: i64) -> Result<Vec<RequestRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT lower(hex(sha256)), staged_ms, rows, lines FROM requests WHERE order_id = ?1 ORDER BY id",
+            "SELECT lower(hex(q.sha256)), q.staged_ms, q.rows, q.lines FROM requests q
+             WHERE q.order_id = ?1 AND EXISTS (SELECT 1 FROM revisions v WHERE v.order_id = ?1 AND v.request_id = q.id AND v.hold IS NULL)
+             ORDER BY q.id = (SELECT o.request_id FROM orders o WHERE o.id = ?1), q.id",
         )?;
         let rows = statement.query_map(params![order], |row| {
             Ok(RequestRecord { sha256: row.get(0)?, staged_ms: row.get(1)?, rows: row.get(2)?, lines: row.get(3)? })
@@ -227,6 +256,23 @@ impl Ledger {
             .prepare_cached("SELECT at_ms, user, host, file FROM label_prints WHERE order_id = ?1 ORDER BY id")?;
         let rows = statement.query_map(params![order], |row| {
             Ok(PrintRecord { at_ms: row.get(0)?, user: row.get(1)?, host: row.get(2)?, file: row.get(3)? })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn refusals_of(&self, order: i64) -> Result<Vec<RefusalRecord>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT c.at_ms, c.user, v.because, v.rows, v.hold FROM refusals v CROSS JOIN sources c ON c.id = v.source_id
+             WHERE v.order_id = ?1 ORDER BY v.id",
+        )?;
+        let rows = statement.query_map([order], |row| {
+            Ok(RefusalRecord {
+                at_ms: row.get(0)?,
+                user: row.get(1)?,
+                because: row.get(2)?,
+                rows: row.get(3)?,
+                rule: row.get(4)?,
+            })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }

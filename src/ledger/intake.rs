@@ -5,7 +5,7 @@ use super::error::LedgerError;
 use super::former::SentAs;
 use super::known::KnownRequest;
 use super::lately::Sent;
-use super::record::{Known, NewWithdrawal, StagedOrder};
+use super::record::{Known, NewRevision, StagedOrder};
 use super::rows::{KnownSheet, SheetIdentity, SheetRow};
 use crate::finding::Finding;
 
@@ -27,8 +27,8 @@ pub trait Intake {
     /// Whether what the sheets say is recorded.
     fn records(&self) -> bool;
 
-    /// Takes an order back that waits to be sent; nothing of one that this run sends.
-    fn withdraw(&mut self, known: &Known, new: &NewWithdrawal) -> Result<bool, LedgerError>;
+    /// Records that an order does not go by this run's source, or what asks a person; nothing of one that this run sends.
+    fn revise(&mut self, known: &Known, new: &NewRevision) -> Result<bool, LedgerError>;
 
     /// Hands out the orders that may be booked at this run's service or are still to be sent, newest first, as far as their
     /// requests were staged since then (epoch milliseconds) and are among the last `limit` ones of the ledger. An address

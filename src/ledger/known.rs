@@ -6,35 +6,36 @@ use super::address::precedence;
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::packed::Unpacker;
-use super::record::{Known, OrderId, State, Verdict, Withdrawal};
+use super::record::{Known, OrderId, Revision, Verdict};
 use super::sql::word;
-use super::stations::unheard_of;
 
 /// What is known of an order number at the addresses of a service. Of several that know it, what forbids sending counts,
 /// and else what came first.
 pub(super) fn known(connection: &Connection, addresses: &[i64], number: &str) -> Result<Option<Known>, LedgerError> {
     let mut statement = connection.prepare_cached(
-        "SELECT o.id, o.state, o.created_ms, o.awb, r.sha256, o.attempts FROM orders o JOIN requests r ON r.id = o.request_id
-         WHERE o.service_id = ?1 AND o.number = ?2",
+        "SELECT o.id, o.standing, o.created_ms, o.awb, r.sha256, o.attempts, o.verdict <> 'go' OR o.hold IS NOT NULL
+         FROM orders o JOIN requests r ON r.id = o.request_id WHERE o.service_id = ?1 AND o.number = ?2",
     )?;
-    let mut strongest: Option<Known> = None;
+    let mut strongest: Option<(Known, bool)> = None;
     for service in addresses {
         let known = statement.query_row(params![service, number], |row| {
-            let (order, number, withdrawn) = (OrderId(row.get(0)?), number.to_owned(), None);
+            let (order, number, revision) = (OrderId(row.get(0)?), number.to_owned(), None);
             let (state, attempts, created_ms) = (word(row, 1)?, row.get(5)?, row.get(2)?);
-            Ok(Known { order, number, state, attempts, created_ms, awb: row.get(3)?, sha256: row.get(4)?, withdrawn })
+            let (awb, sha256) = (row.get(3)?, row.get(4)?);
+            Ok((Known { order, number, sha256, state, attempts, created_ms, awb, revision }, row.get(6)?))
         });
         let weight = |known: &Known| (precedence(known.state), known.order.0);
-        if let Some(known) = known.optional()?
-            && strongest.as_ref().is_none_or(|other| weight(&known) < weight(other))
+        if let Some((known, is_revised)) = known.optional()?
+            && strongest.as_ref().is_none_or(|(other, _)| weight(&known) < weight(other))
         {
-            strongest = Some(known);
+            strongest = Some((known, is_revised));
         }
     }
-    if let Some(known) = strongest.as_mut().filter(|known| known.state == State::Abandoned) {
-        known.withdrawn = withdrawal_of(connection, known.order)?;
+    let Some((mut known, is_revised)) = strongest else { return Ok(None) };
+    if is_revised {
+        known.revision = Some(revision_of(connection, known.order)?);
     }
-    Ok(strongest)
+    Ok(Some(known))
 }
 
 /// A request as the ledger has it.
@@ -57,32 +58,31 @@ pub(super) fn request_of(connection: &Connection, known: &Known) -> Result<Optio
     Ok(body.map(|body| KnownRequest { body, rows }))
 }
 
-/// The withdrawal that took an order back that is given up; nothing where a person gave it up.
-pub(super) fn withdrawal_of(connection: &Connection, order: OrderId) -> Result<Option<Withdrawal>, LedgerError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT w.verdict, d.because, w.sheet FROM decisions d JOIN withdrawals w ON w.decision_id = d.id
-         WHERE d.id = (SELECT max(id) FROM decisions WHERE order_id = ?1 AND verb = 'abandoned')",
-    )?;
-    let found = statement.query_row([order.0], |row| Ok((row.get::<String>(0)?, row.get(1)?, row.get(2)?)));
-    let Some((word, because, sheet)) = found.optional()? else { return Ok(None) };
-    // An answer that came late, or may come, leaves it to a person.
-    let mut late = connection.prepare_cached(
-        "SELECT 1 FROM late_answers l JOIN attempts a ON a.id = l.attempt_id
-         WHERE a.order_id = ?1 AND l.outcome IN ('booked', 'in_doubt')",
-    )?;
-    if late.exists([order.0])? || unheard_of(connection, order.0)?.is_some() {
-        return Ok(None);
-    }
-    let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.as_str() == word);
-    let verdict = verdict.ok_or_else(|| LedgerError::Damaged(format!("\"{word}\" is no verdict")))?;
-    Ok(Some(Withdrawal { verdict, because, sheet }))
-}
-
-/// Whether an order had this request before the one that it has.
+/// Whether an order had this request before the one that it has; one that a person was only asked about does not count.
 pub(super) fn had_before(connection: &Connection, known: &Known, sha256: &[u8; 32]) -> Result<bool, LedgerError> {
     let mut statement = connection.prepare_cached(
-        "SELECT 1 FROM requests q JOIN orders o ON o.id = q.order_id
-         WHERE q.order_id = ?1 AND q.sha256 = ?2 AND q.id <> o.request_id",
+        "SELECT 1 FROM revisions v CROSS JOIN requests q ON q.id = v.request_id
+         WHERE v.order_id = ?1 AND v.hold IS NULL AND q.sha256 = ?2
+            AND q.id <> (SELECT request_id FROM orders WHERE id = ?1)",
     )?;
     Ok(statement.exists(params![known.order.0, sha256])?)
+}
+
+/// The revision by which an order does not go.
+fn revision_of(connection: &Connection, order: OrderId) -> Result<Revision, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT o.verdict, o.hold, y.because, y.sheet,
+            (SELECT q.sha256 FROM revisions n CROSS JOIN requests q ON q.id = n.request_id WHERE n.id = o.revision_id)
+         FROM orders o CROSS JOIN reasons y ON y.order_id = o.id WHERE o.id = ?1",
+    )?;
+    let found = statement.query_row([order.0], |row| {
+        let word: String = row.get(0)?;
+        Ok((word, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+    });
+    let Some((word, hold, because, sheet, request)) = found.optional()? else {
+        return Err(LedgerError::Damaged(format!("order {} has no revision", order.0)));
+    };
+    let verdict = Verdict::from_word(&word);
+    let verdict = verdict.ok_or_else(|| LedgerError::Damaged(format!("\"{word}\" is no verdict")))?;
+    Ok(Revision { verdict, hold, because, sheet, request })
 }

@@ -132,12 +132,12 @@ pub(super) fn sent_since(
                 SELECT 1 FROM address_pairs p CROSS JOIN same_service theirs
                 WHERE p.is_same = 0 AND theirs.origin = s.origin AND (
                     (p.one = theirs.id AND p.other IN (SELECT id FROM ours)) OR (p.other = theirs.id AND p.one IN (SELECT id FROM ours)))))
-         SELECT q.staged_ms, o.request_id = q.id AND o.state NOT IN ('rejected', 'refused')
-                AND (o.state <> 'abandoned' OR o.attempts > 0)
+         SELECT q.staged_ms, o.request_id = q.id AND o.standing NOT IN ('rejected', 'refused')
+                AND (o.standing NOT IN ('abandoned', 'held', 'left_out') OR o.attempts > 0)
                 AND NOT EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id)
                 AND (o.service_id IN (SELECT id FROM ours) OR o.service_id IN (SELECT id FROM others)),
-            o.number, o.state, o.awb, (SELECT origin FROM others WHERE id = o.service_id), q.body, q.sha256,
-            o.state = 'booked' AND EXISTS (SELECT 1 FROM attempts WHERE order_id = o.id AND outcome = 'in_doubt'),
+            o.number, o.standing, o.awb, (SELECT origin FROM others WHERE id = o.service_id), q.body, q.sha256,
+            o.standing = 'booked' AND EXISTS (SELECT 1 FROM attempts WHERE order_id = o.id AND outcome = 'in_doubt'),
             q.hash
          FROM {from}"
         )
@@ -158,7 +158,7 @@ pub(super) fn sent_since(
     let in_doubt = orders(
         "orders o CROSS JOIN (SELECT id, order_id, staged_ms, body, sha256,
             (SELECT hash FROM shipments WHERE request_id = r.id AND form = ?4) AS hash FROM requests r) q
-         ON q.id = o.request_id WHERE o.state = 'in_doubt' ORDER BY +o.id LIMIT ?2",
+         ON q.id = o.request_id WHERE o.standing = 'in_doubt' ORDER BY +o.id LIMIT ?2",
     );
     let (mut older, mut left) = (0, limit);
     for latest in [&kept, &before] {

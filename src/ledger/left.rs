@@ -70,9 +70,7 @@ impl Ledger {
              CROSS JOIN runs u ON u.id = i.run_id CROSS JOIN services s ON s.id = i.service_id
              WHERE NOT EXISTS (
                 SELECT 1 FROM same_service a CROSS JOIN orders o ON o.service_id = a.id AND o.number = i.number
-                WHERE a.asked = i.service_id AND (o.state <> 'abandoned' OR NOT EXISTS (
-                    SELECT 1 FROM decisions d JOIN withdrawals w ON w.decision_id = d.id AND w.verdict = 'invalid'
-                    WHERE d.id = (SELECT max(id) FROM decisions WHERE order_id = o.id))))
+                WHERE a.asked = i.service_id AND NOT (o.standing = 'held' AND o.verdict = 'invalid'))
                 AND NOT EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.number = i.number)
              ORDER BY i.run_id, i.number",
         )?;

@@ -260,9 +260,10 @@ impl Found {
     /// Refuses a ledger that is not the one that was noted at its place, or that knows less. Gives the word by which what it lacks
     /// was accepted.
     pub(super) fn refuse_older(&self, connection: &Connection, path: &Path) -> Result<Option<String>, LedgerError> {
-        let Some(noted) = self.here.as_ref().filter(|noted| noted.attempts > 0) else { return Ok(None) };
+        let Some(noted) = &self.here else { return Ok(None) };
         if Noted::of(connection)?.ledger != noted.ledger {
-            return Err(LedgerError::Foreign { path: path.to_owned() });
+            // Another one may take the place of a ledger that never sent anything.
+            return if noted.attempts > 0 { Err(LedgerError::Foreign { path: path.to_owned() }) } else { Ok(None) };
         }
         match self.loss(noted, connection)? {
             Loss::Nothing => Ok(None),
@@ -273,7 +274,7 @@ impl Found {
 
     /// Refuses a ledger that knows less than was noted of it elsewhere.
     pub(super) fn refuse_behind(&self, connection: &Connection, path: &Path) -> Result<(), LedgerError> {
-        let Some(seen) = self.itself.as_ref().filter(|seen| seen.noted.attempts > 0) else { return Ok(()) };
+        let Some(seen) = &self.itself else { return Ok(()) };
         match self.loss(&seen.noted, connection)? {
             Loss::Nothing | Loss::Accepted(_) => Ok(()),
             Loss::Open { missing, .. } => Err(LedgerError::Behind {

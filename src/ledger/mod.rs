@@ -12,6 +12,7 @@ mod accepted;
 mod address;
 mod adopt;
 mod after;
+mod book;
 mod cancel;
 mod chain;
 mod check;
@@ -55,6 +56,7 @@ mod record;
 mod recover;
 mod relocate;
 mod results;
+mod revision;
 mod routes;
 mod rows;
 mod search;
@@ -74,7 +76,6 @@ mod taken;
 mod transfer;
 mod upgrade;
 mod warehouses;
-mod withdraw;
 
 #[cfg(test)]
 mod tests;
@@ -83,6 +84,7 @@ pub use accept::{AcceptanceRecord, NewAcceptance};
 pub use accepted::AcceptedFinding;
 pub use address::{AddressWord, NewAddressWord, SANDBOX};
 pub use after::{Delivered, DeliveryRecord, NewDelivery, Shipped, Webhook};
+pub use book::{Incoming, Question, Successor, question};
 pub use cancel::{CancelId, CancelOutcome, CancelRecord, Cancellation};
 pub use chain::EvidenceRecord;
 pub use check::Checked;
@@ -100,7 +102,9 @@ pub use elsewhere::Elsewhere;
 pub use error::LedgerError;
 pub use former::{BOOKED_THERE, SentAs};
 pub use freight::{Freight, NewCarriers, NewFreights};
-pub use history::{AttemptRecord, DecisionRecord, LateAnswerRecord, OrderHistory, PrintRecord, RequestRecord};
+pub use history::{
+    AttemptRecord, DecisionRecord, LateAnswerRecord, OrderHistory, PrintRecord, RefusalRecord, RequestRecord,
+};
 pub use home::Home;
 pub use intake::Intake;
 pub use known::KnownRequest;
@@ -117,9 +121,9 @@ pub use printed::NewPrint;
 pub use purge::{NewPurge, Purged};
 pub use reconcile::{EarlierImport, KnownOrder};
 pub use record::{
-    Adopted, CANCELLED, Decimal, InvalidId, Known, NewRun, NewWithdrawal, OrderId, Pending, ProblemRecord, ResultRow,
-    RetryAdopted, RunEnd, RunFacts, RunId, RunKind, RunRecord, Said, SheetSource, StagedOrder, State, Tally, Verdict,
-    Withdrawal,
+    Adopted, CANCELLED, Decimal, FrozenRequest, InvalidId, Known, NewRevision, NewRun, OrderId, Pending, ProblemRecord,
+    ResultRow, RetryAdopted, Revision, RunEnd, RunFacts, RunId, RunKind, RunRecord, Said, SheetSource, StagedOrder,
+    State, Tally, Verdict,
 };
 pub use recover::Recovered;
 pub use relocate::Relocated;

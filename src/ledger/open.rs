@@ -16,7 +16,6 @@ use super::record::OrderId;
 use super::site::Site;
 use super::spool::Spool;
 use super::sqlite::{self, layout, sealed};
-use super::tables::LAYOUT;
 use super::{desk, network, place};
 
 /// Bytes of a ledger that is looked through before every booking; a larger one only after a run that did not end.
@@ -34,8 +33,6 @@ pub struct Ledger {
     pub(super) session: Option<super::postgres::Session>,
     /// Orders that this process is sending, with the number of the attempt.
     pub(super) under_way: HashMap<OrderId, u32>,
-    /// The layout that it has and the present one, where it has the one before: it is only read then.
-    earlier: Option<(i64, i64)>,
     /// Why no mark is kept although one should be, in words.
     unmarked: Option<String>,
     /// The word by which what it lacks was accepted at another station.
@@ -151,7 +148,6 @@ impl Ledger {
             #[cfg(feature = "postgres")]
             session: None,
             under_way: HashMap::new(),
-            earlier: None,
             unmarked: None,
             accepted: None,
             _lock: None,
@@ -256,7 +252,6 @@ impl Ledger {
     /// # Errors
     /// It would be refused.
     pub fn refuse_to_book(&self, site: &Site, watch: &Watch) -> Result<Option<String>, LedgerError> {
-        self.refuse_outdated(site)?;
         let io = |error: std::io::Error| LedgerError::Io(error.to_string());
         let (path, here) = match site {
             Site::File(path) => {
@@ -337,18 +332,13 @@ impl Ledger {
         }
     }
 
-    /// Opens a ledger for reading, also while a run writes to it: of the present layout or the one before it.
+    /// Opens a ledger for reading, also while a run writes to it.
     pub fn open_read_only(path: &Path) -> Result<Self, LedgerError> {
         let (path, connection, found) = Self::recognised(path)?;
-        layout::prepare_to_read(&connection, found, &path)?;
+        layout::refuse_outdated(&connection, found, &path)?;
         sqlite::hold_back(&connection)?;
         home::refuse_moved(&connection, &path)?;
-        Ok(Self::read(connection, found, LAYOUT))
-    }
-
-    /// Over a connection that only reads a ledger of this layout.
-    pub(super) fn read(connection: Connection, found: i64, known: i64) -> Self {
-        Self { earlier: (found < known).then_some((found, known)), ..Self::of(connection) }
+        Ok(Self::of(connection))
     }
 
     /// A connection to the ledger of a file, whatever its layout is: with its real place and its layout. Nothing is changed.
@@ -369,17 +359,6 @@ impl Ledger {
             opened => opened?,
         };
         if found == 0 { Err(LedgerError::Missing(path.to_owned())) } else { Ok((path.to_owned(), connection, found)) }
-    }
-
-    /// Refuses a ledger of an earlier layout, which is open to be read: nothing can be written to it.
-    ///
-    /// # Errors
-    /// It is one.
-    pub fn refuse_outdated(&self, site: &Site) -> Result<(), LedgerError> {
-        match self.earlier {
-            Some((found, known)) => Err(LedgerError::Outdated { path: PathBuf::from(site.named()), found, known }),
-            None => Ok(()),
-        }
     }
 
     /// Lets a write wait no longer than this for another program's.

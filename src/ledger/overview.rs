@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::text::{Decimal, hex};
 
+use super::book::error;
 use super::cancel::unclear_since;
 use super::chain::Chain;
 use super::db::{Value, params};
@@ -146,9 +147,9 @@ impl Ledger {
     /// Hands out each order of these runs once.
     pub fn for_each_order_of(&self, span: RunSpan, each: &mut dyn FnMut(OrderSeen<'_>)) -> Result<(), LedgerError> {
         let sql = format!(
-            "SELECT o.number, o.state, s.asked = 0, s.times, s.came_ms,
+            "SELECT o.number, o.standing, s.asked = 0, s.times, s.came_ms,
                 coalesce((SELECT r.rows FROM run_orders r WHERE r.order_id = o.id AND r.run_id = s.last), q.rows),
-                {}, o.service_level, o.error,
+                {}, o.service_level, {},
                 (SELECT min(c.at_ms) FROM cancellations c WHERE c.order_id = o.id), {},
                 coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms),
                 q.value, q.cod, q.body, q.sha256, s.asked, o.awb, {}
@@ -157,6 +158,7 @@ impl Ledger {
                 FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id WHERE {RUNS_MEANT} GROUP BY r.order_id) s
              CROSS JOIN orders o ON o.id = s.order_id CROSS JOIN requests q ON q.id = o.request_id ORDER BY o.id",
             carrier!(),
+            error!(),
             unclear_since!(),
             freight!()
         );

@@ -30,7 +30,7 @@ impl Ledger {
         let mut statement = self.connection.prepare_cached(
             "SELECT o.id, r.seq, o.number, o.attempts, q.body, q.created_ms, q.sha256, q.value, q.id FROM run_orders r
              CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ?1 AND r.seq > ?2 AND o.state IN ('staged', 'waiting')
+             WHERE r.run_id = ?1 AND r.seq > ?2 AND o.standing IN ('staged', 'waiting')
                 AND (?4 = 1 OR (o.id / ?6) % ?4 = ?5) ORDER BY r.seq LIMIT ?3",
         )?;
         let [limit, stations, before] = [limit, part.stations, part.before].map(|number| int(number as u64));
@@ -63,12 +63,14 @@ impl Ledger {
         )?;
         transaction.execute(
             "INSERT INTO run_ends
-             (run_id, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, dismissed)
-             SELECT run_id, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, dismissed
+             (run_id, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, held, left_out, abandoned, dismissed)
+             SELECT run_id, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, held, left_out, abandoned, dismissed
              FROM run_tallies WHERE run_id = ?1",
             [run.0],
         )?;
-        Ok(transaction.commit()?)
+        transaction.commit()?;
+        self.raise_mark();
+        Ok(())
     }
 
     /// A run, or the latest.
@@ -106,7 +108,7 @@ impl Ledger {
     /// Where the orders of a run stand now.
     pub fn tally(&self, run: RunId) -> Result<Tally, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, dismissed
+            "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, held, left_out, abandoned, dismissed
              FROM run_tallies WHERE run_id = ?1",
         )?;
         Ok(statement.query_row([run.0], Tally::of_row).optional()?.unwrap_or_default())
@@ -168,7 +170,7 @@ impl ProblemColumns {
 }
 
 impl Tally {
-    /// From a row of booked, already booked, invalid, rejected, refused, in doubt, outstanding, abandoned and dismissed orders.
+    /// From a row of booked, already booked, invalid, rejected, refused, in doubt, outstanding, held, left out, abandoned and dismissed orders.
     pub(super) fn of_row(row: &Row<'_>) -> db::Result<Self> {
         let mut tally = Self {
             total: 0,
@@ -179,8 +181,10 @@ impl Tally {
             refused: row.get(4)?,
             in_doubt: row.get(5)?,
             outstanding: row.get(6)?,
-            abandoned: row.get(7)?,
-            dismissed: row.get(8)?,
+            held: row.get(7)?,
+            left_out: row.get(8)?,
+            abandoned: row.get(9)?,
+            dismissed: row.get(10)?,
         };
         let Self {
             booked,
@@ -190,12 +194,14 @@ impl Tally {
             refused,
             in_doubt,
             outstanding,
+            held,
+            left_out,
             abandoned,
             dismissed,
             ..
         } = tally;
-        tally.total =
-            booked + already_booked + invalid + rejected + refused + in_doubt + outstanding + abandoned + dismissed;
+        let unsent = outstanding + held + left_out + abandoned;
+        tally.total = booked + already_booked + invalid + rejected + refused + in_doubt + unsent + dismissed;
         Ok(tally)
     }
 }

@@ -58,7 +58,7 @@ impl Ledger {
             "SELECT count(*), coalesce(sum(CAST(q.value AS double precision)), 0),
                 coalesce(sum(CAST(q.cod AS double precision)), 0) FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
              CROSS JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ?1 AND r.already = 0 AND o.state <> 'abandoned' AND (?2 = 0 OR o.attempts > 0)",
+             WHERE r.run_id = ?1 AND r.already = 0 AND o.standing NOT IN ('abandoned', 'held', 'left_out') AND (?2 = 0 OR o.attempts > 0)",
         )?;
         let mut looked_at = 0;
         let mut imports = Vec::new();
@@ -82,7 +82,7 @@ impl Ledger {
     pub fn latest_booked(&self, service: &str, limit: usize) -> Result<Vec<(String, String)>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT o.number, o.awb FROM attempts a JOIN orders o ON o.id = a.order_id
-             WHERE a.outcome = 'booked' AND o.state = 'booked' AND o.old_answer = 0
+             WHERE a.outcome = 'booked' AND o.standing = 'booked' AND o.old_answer = 0
                 AND o.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
              ORDER BY a.id DESC LIMIT ?2",
         )?;
@@ -99,7 +99,7 @@ impl Ledger {
         numbers: impl IntoIterator<Item = &'n str>,
     ) -> Result<Vec<KnownOrder>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT o.state, o.awb, (SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id)
+            "SELECT o.standing, o.awb, (SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id)
              FROM same_service s CROSS JOIN orders o ON o.service_id = s.id WHERE s.origin = ?1 AND o.number = ?2 ORDER BY o.id",
         )?;
         let mut orders = Vec::new();
@@ -128,7 +128,7 @@ impl Ledger {
         since_ms: Option<i64>,
     ) -> Result<Vec<KnownOrder>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT o.number, o.state, o.awb, (SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id) AS sent,
+            "SELECT o.number, o.standing, o.awb, (SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id) AS sent,
              CAST(?2 AS bigint) IS NULL OR EXISTS (SELECT 1 FROM run_orders r WHERE r.run_id = ?2 AND r.order_id = o.id)
              FROM same_service s CROSS JOIN orders o ON o.service_id = s.id WHERE s.origin = ?1 ORDER BY o.id",
         )?;

@@ -7,6 +7,7 @@ pub use crate::text::Decimal;
 use serde::Deserialize;
 
 use super::packed::Packed;
+pub use super::revision::{FrozenRequest, NewRevision, Revision, Verdict};
 pub use super::state::State;
 use crate::finding::{Finding, Id, Level};
 
@@ -199,58 +200,6 @@ pub struct StagedOrder<'a> {
     pub position: i64,
 }
 
-/// The verdict of a sheet on an order that it does not send.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// It is cancelled.
-    Cancelled,
-    /// It is done, or left out by a rule.
-    LeftOut,
-    /// A rule holds it.
-    Held,
-    /// It cannot be sent as it is.
-    Invalid,
-}
-
-impl Verdict {
-    pub(super) const ALL: [Self; 4] = [Self::Cancelled, Self::LeftOut, Self::Held, Self::Invalid];
-
-    /// The stable word.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Cancelled => "cancelled",
-            Self::LeftOut => "left-out",
-            Self::Held => "held",
-            Self::Invalid => "invalid",
-        }
-    }
-}
-
-/// A sheet's word on an order that waits to be sent, to be recorded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewWithdrawal {
-    /// The order.
-    pub number: String,
-    /// What the sheet says of it.
-    pub verdict: Verdict,
-    /// Where, as people read it.
-    pub because: String,
-    /// The SHA-256 of the sheet's file, where it lies anywhere.
-    pub sheet: Option<[u8; 32]>,
-}
-
-/// A sheet's word that took an order back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Withdrawal {
-    /// What the sheet said of it.
-    pub verdict: Verdict,
-    /// Where, as people read it.
-    pub because: String,
-    /// The SHA-256 of the sheet's file.
-    pub sheet: Option<[u8; 32]>,
-}
-
 /// What the ledger knows of an order number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
@@ -267,8 +216,8 @@ pub struct Known {
     pub created_ms: i64,
     /// Its AWB.
     pub awb: Option<String>,
-    /// The sheet's word by which it is given up; none where it is not, and where a person gave it up.
-    pub withdrawn: Option<Withdrawal>,
+    /// The revision by which it does not go; none where it could.
+    pub revision: Option<Revision>,
 }
 
 impl Known {
@@ -276,9 +225,8 @@ impl Known {
     #[must_use]
     pub const fn is_over(&self) -> bool {
         match self.state {
-            State::Booked | State::Sending | State::InDoubt => true,
-            State::Abandoned => self.withdrawn.is_none(),
-            State::Staged | State::Waiting | State::Rejected | State::Refused => false,
+            State::Booked | State::Sending | State::InDoubt | State::Abandoned => true,
+            State::Staged | State::Waiting | State::Rejected | State::Refused | State::Held | State::LeftOut => false,
         }
     }
 
@@ -355,6 +303,10 @@ pub struct Tally {
     pub in_doubt: u64,
     /// Staged, sending or waiting.
     pub outstanding: u64,
+    /// Not sent, because a newer source holds them or has them wrong, or a question about them waits for an answer.
+    pub held: u64,
+    /// Not sent, because a newer source cancels them or leaves them out.
+    pub left_out: u64,
     /// Given up by a person.
     pub abandoned: u64,
     /// Not good, and dismissed by a person: nobody will mend it.

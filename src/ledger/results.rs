@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::book::error;
 use super::cancel::unclear_since;
 use super::db::{self, OptionalExtension, Row, params};
 use super::error::LedgerError;
@@ -61,11 +62,13 @@ macro_rules! wrong {
 /// Orders of one run, in sheet order; what is not settled is called `outstanding`, what is on the way as `?2` has it.
 const OF_RUN: &str = concat!(
     "
-    SELECT o.number, CASE o.state WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
-            THEN 'outstanding' ELSE o.state END AS shown, o.awb, o.order_id,
+    SELECT o.number, CASE o.standing WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
+            THEN 'outstanding' ELSE o.standing END AS shown, o.awb, o.order_id,
         ",
     carrier!(),
-    ", o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
+    ", o.service_level, ",
+    error!(),
+    ", o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
     cancelled!(),
     ", NULL, ",
     dates_and_money!(),
@@ -90,10 +93,12 @@ const OF_RUN: &str = concat!(
 /// Every order of the ledger, and those that were invalid when they came last and were never sent.
 const OF_ALL: &str = concat!(
     "
-    SELECT o.number, CASE o.state WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
-            THEN 'outstanding' ELSE o.state END, o.awb, o.order_id, ",
+    SELECT o.number, CASE o.standing WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
+            THEN 'outstanding' ELSE o.standing END, o.awb, o.order_id, ",
     carrier!(),
-    ", o.service_level, o.error, o.attempts,
+    ", o.service_level, ",
+    error!(),
+    ", o.attempts,
         (SELECT max(run_id) FROM run_orders r WHERE r.order_id = o.id), q.rows, ",
     cancelled!(),
     ", NULL, ",
@@ -117,11 +122,13 @@ const OF_ALL: &str = concat!(
 /// One order of a run; what was booked before the run is called `already_booked`.
 const AT: &str = concat!(
     "
-    SELECT o.number, CASE WHEN r.already = 1 AND o.state = 'booked' THEN 'already_booked'
-        WHEN o.state IN ('staged', 'sending', 'waiting') THEN 'outstanding' ELSE o.state END, o.awb, o.order_id,
+    SELECT o.number, CASE WHEN r.already = 1 AND o.standing = 'booked' THEN 'already_booked'
+        WHEN o.standing IN ('staged', 'sending', 'waiting') THEN 'outstanding' ELSE o.standing END, o.awb, o.order_id,
         ",
     carrier!(),
-    ", o.service_level, o.error, o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
+    ", o.service_level, ",
+    error!(),
+    ", o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
     cancelled!(),
     ", NULL, ",
     dates_and_money!(),

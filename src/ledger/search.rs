@@ -1,5 +1,6 @@
 //! Orders that a person looks for, the newest first: by state, by number or AWB, and with what their requests say.
 
+use super::book::error;
 use super::db::{Row, params};
 use super::error::LedgerError;
 use super::open::Ledger;
@@ -32,10 +33,14 @@ pub struct Listed {
     pub body: Vec<u8>,
 }
 
-const LISTED: &str = "SELECT o.id, o.number, s.origin, o.state, o.awb, o.carrier, o.error,
+const LISTED: &str = concat!(
+    "SELECT o.id, o.number, s.origin, o.standing, o.awb, o.carrier, ",
+    error!(),
+    ",
         (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id), q.staged_ms, q.body, q.sha256,
         EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id)
-     FROM orders o CROSS JOIN requests q ON q.id = o.request_id CROSS JOIN services s ON s.id = o.service_id";
+     FROM orders o CROSS JOIN requests q ON q.id = o.request_id CROSS JOIN services s ON s.id = o.service_id"
+);
 
 impl Ledger {
     /// Hands out orders from behind a place on, the newest first, until `each` has seen enough. `states` are as the ledger
@@ -48,7 +53,7 @@ impl Ledger {
     ) -> Result<(), LedgerError> {
         let cancelled = if is_cancelled { "AND o.id IN (SELECT order_id FROM cancellations)" } else { "" };
         let sql = format!(
-            "{LISTED} WHERE o.id < ?1 AND (?2 = '[]' OR instr(?2, '\"' || o.state || '\"') > 0) {cancelled} ORDER BY o.id DESC"
+            "{LISTED} WHERE o.id < ?1 AND (?2 = '[]' OR instr(?2, '\"' || o.standing || '\"') > 0) {cancelled} ORDER BY o.id DESC"
         );
         let states = serde_json::Value::from(states.to_vec()).to_string();
         let mut statement = self.connection.prepare_cached(&sql)?;

@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::accepted::{AcceptedFinding, keep};
 use super::address::{addresses, take_up};
+use super::book::{self, Author, Source, SourceKind};
 use super::crash::fail_point;
 use super::db::{Transaction, params};
 use super::disposition::Disposition;
@@ -17,11 +18,10 @@ use super::lately::{Sent, forget_old_shipments, keep_shipment, sent_since};
 use super::open::Ledger;
 use super::packed::Packer;
 use super::record::{
-    InvalidId, Known, NewRun, NewWithdrawal, OrderId, RunFacts, RunId, SheetSource, StagedOrder, State, Tally,
+    InvalidId, Known, NewRevision, NewRun, OrderId, RunFacts, RunId, RunKind, SheetSource, StagedOrder, State, Tally,
 };
 use super::rows::{KnownSheet, RowSheets, SheetIdentity, SheetRow};
 use super::sql::int;
-use super::withdraw::{By, release, withdraw};
 use crate::finding::Finding;
 
 /// A run that is being put together. Dropped without [`Staging::commit`], it leaves nothing behind.
@@ -41,6 +41,8 @@ pub struct Staging<'l> {
     sheets: RowSheets,
     /// The order that was put or noted last.
     latest: Option<OrderId>,
+    /// What the sheets of an import say of orders; none of a run that only takes orders up.
+    source: Option<Source>,
     /// The requests that others were put in the place of, with the numbers of their orders.
     pub(super) replaced: Sha256,
     next_order: i64,
@@ -72,6 +74,7 @@ impl Ledger {
             transaction.query_row(&format!("SELECT coalesce(max(id), 0) + 1 FROM {table}"), (), |row| row.get(0))
         };
         let (next_order, next_request) = (next("orders")?, next("requests")?);
+        let source = if new.kind == RunKind::Import { Some(Source::begin(&transaction)?) } else { None };
         let tally = Tally::default();
         let (adopted, invalid, problems, rows_without_order) = (0, 0, 0, 0);
         Ok(Staging {
@@ -86,6 +89,7 @@ impl Ledger {
             sent_otherwise: Vec::new(),
             sheets: RowSheets::default(),
             latest: None,
+            source,
             replaced: Sha256::new(),
             next_order,
             next_request,
@@ -121,13 +125,23 @@ impl Intake for Staging<'_> {
         true
     }
 
-    fn withdraw(&mut self, known: &Known, new: &NewWithdrawal) -> Result<bool, LedgerError> {
-        let mut own =
-            self.transaction.prepare_cached("SELECT 1 FROM run_orders WHERE run_id = ?1 AND order_id = ?2")?;
-        if own.exists(params![self.run.0, known.order.0])? {
+    fn revise(&mut self, known: &Known, new: &NewRevision) -> Result<bool, LedgerError> {
+        let own = "SELECT 1 FROM run_orders WHERE run_id = ?1 AND order_id = ?2";
+        if self.transaction.prepare_cached(own)?.exists(params![self.run.0, known.order.0])? {
             return Ok(false);
         }
-        withdraw(&self.transaction, known, &self.by(), new)
+        // Content that came before, while nobody knows whether the order is booked.
+        let is_said = "SELECT 1 FROM orders o CROSS JOIN revisions v ON v.id = o.revision_id
+            CROSS JOIN requests q ON q.id = v.request_id WHERE o.id = ?1 AND q.sha256 = ?2 AND v.hold IS NULL";
+        let sha256 = new.request.as_ref().map(|request| request.sha256).filter(|_| new.hold.is_none());
+        if sha256.is_some() && self.transaction.prepare_cached(is_said)?.exists(params![known.order.0, sha256])? {
+            return Ok(false);
+        }
+        let request = self.freeze_asked(known.order, new)?;
+        let source = self.source.as_mut().ok_or(LedgerError::Panicked)?;
+        book::revise(&self.transaction, source, known, new, request)?;
+        self.latest = Some(known.order);
+        Ok(true)
     }
 
     fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
@@ -169,15 +183,11 @@ impl Intake for Staging<'_> {
             return Ok(disposition);
         };
         self.latest = Some(known.order);
-        if known.withdrawn.is_some() {
-            let because = format!("run {}: {}", self.run.0, order.rows);
-            release(&self.transaction, known.order, &self.by(), &because)?;
-        }
         let is_replaced = match disposition {
             Disposition::ChangedAfterBooking { .. } => return Ok(disposition),
             Disposition::Replaced => true,
-            // The request of one that was taken back may have been removed since.
-            Disposition::Outstanding { is_same } => !is_same || known.withdrawn.is_some(),
+            // The request of one that did not go may have been removed since.
+            Disposition::Outstanding { is_same } => !is_same || known.revision.is_some(),
             _ => false,
         };
         if is_replaced {
@@ -216,10 +226,6 @@ impl Intake for Staging<'_> {
 }
 
 impl Staging<'_> {
-    fn by(&self) -> By<'_> {
-        By { user: &self.new.user, host: &self.new.host, at_ms: self.new.started_ms }
-    }
-
     /// What the ledger knows of an order number at this run's service.
     pub fn known(&self, number: &str) -> Result<Option<Known>, LedgerError> {
         known(&self.transaction, &self.addresses, number)
@@ -345,7 +351,8 @@ impl Staging<'_> {
         // A trigger keeps this row from here on.
         self.transaction.execute(
             "UPDATE run_tallies SET already_booked = ?2, invalid = ?3, rejected = ?4, refused = ?5, in_doubt = ?6,
-                outstanding = ?7, abandoned = ?8, rows_without_order = ?9, dismissed = ?10, booked = ?11 WHERE run_id = ?1",
+                outstanding = ?7, abandoned = ?8, rows_without_order = ?9, dismissed = ?10, booked = ?11, held = ?12, left_out = ?13
+             WHERE run_id = ?1",
             params![
                 self.run.0,
                 int(self.tally.already_booked),
@@ -358,6 +365,8 @@ impl Staging<'_> {
                 int(self.rows_without_order),
                 int(self.tally.dismissed),
                 int(self.tally.booked),
+                int(self.tally.held),
+                int(self.tally.left_out),
             ],
         )?;
         for (n, SheetSource { path, sha256 }) in (1_i64..).zip(&facts.sources) {
@@ -367,6 +376,10 @@ impl Staging<'_> {
             )?;
         }
         forget_old_shipments(&self.transaction, self.next_request)?;
+        if let Some(source) = self.source {
+            let by = Author { user: &self.new.user, host: &self.new.host, at_ms: self.new.started_ms };
+            source.end(&self.transaction, (SourceKind::Sheets(Some(self.run)), self.service), &by)?;
+        }
         fail_point("stage")?;
         self.transaction.commit()?;
         Ok(self.run)
@@ -376,17 +389,33 @@ impl Staging<'_> {
         let id = OrderId(self.next_order);
         self.transaction
             .prepare_cached(
-                "INSERT INTO orders (id, service_id, number, state, request_id, created_ms)
-                 VALUES (?1, ?2, ?3, 'staged', ?4, ?5)",
+                "INSERT INTO orders (id, service_id, number, state, request_id, revision_id, created_ms)
+                 VALUES (?1, ?2, ?3, 'staged', ?4, ?5, ?6)",
             )?
-            .execute(params![id.0, self.service, order.number, self.next_request, order.created_ms])?;
+            .execute(params![
+                id.0,
+                self.service,
+                order.number,
+                self.next_request,
+                self.source.as_ref().map(Source::next_revision),
+                order.created_ms
+            ])?;
         self.next_order += 1;
         self.freeze(id, order)?;
         Ok(id)
     }
 
-    /// Keeps a request, and gives its id.
-    fn freeze(&mut self, id: OrderId, order: &StagedOrder<'_>) -> Result<i64, LedgerError> {
+    /// Keeps the request that a revision asks about, if it has one.
+    fn freeze_asked(&mut self, order: OrderId, new: &NewRevision) -> Result<Option<(i64, [u8; 32])>, LedgerError> {
+        let Some(frozen) = &new.request else { return Ok(None) };
+        let next = self.next_request;
+        let request = book::freeze(&self.transaction, (next, order, self.new.started_ms), frozen, &new.rows)?;
+        self.next_request += i64::from(request == next);
+        Ok(Some((request, frozen.sha256)))
+    }
+
+    /// Keeps a request with the revision by which it goes, and gives their ids.
+    fn freeze(&mut self, id: OrderId, order: &StagedOrder<'_>) -> Result<(i64, i64), LedgerError> {
         let request = self.next_request;
         let late;
         let packed = if let Some(packed) = order.packed {
@@ -414,17 +443,21 @@ impl Staging<'_> {
             ])?;
         keep_shipment(&self.transaction, request, (id, self.new.started_ms), order.shipment)?;
         self.next_request += 1;
-        Ok(request)
+        let source = self.source.as_mut().ok_or(LedgerError::Panicked)?;
+        let revision =
+            source.record(&self.transaction, (id, order.number), &book::RevisionRow::go(request, order.sha256))?;
+        Ok((request, revision))
     }
 
     fn replace(&mut self, id: OrderId, order: &StagedOrder<'_>) -> Result<(), LedgerError> {
-        let request = self.freeze(id, order)?;
+        let (request, revision) = self.freeze(id, order)?;
         self.transaction
             .prepare_cached(
-                "UPDATE orders SET state = 'staged', request_id = ?2, error = NULL, order_id = NULL
-                 WHERE id = ?1 AND state IN ('staged', 'waiting', 'rejected', 'refused', 'abandoned')",
+                "UPDATE orders SET state = 'staged', request_id = ?2, revision_id = ?3, verdict = 'go', hold = NULL,
+                    error = NULL, order_id = NULL
+                 WHERE id = ?1 AND state IN ('staged', 'waiting', 'rejected', 'refused')",
             )?
-            .execute(params![id.0, request])?;
+            .execute(params![id.0, request, revision])?;
         Ok(())
     }
 
@@ -449,6 +482,8 @@ impl Staging<'_> {
             State::Rejected => &mut self.tally.rejected,
             State::Refused => &mut self.tally.refused,
             State::InDoubt => &mut self.tally.in_doubt,
+            State::Held => &mut self.tally.held,
+            State::LeftOut => &mut self.tally.left_out,
             State::Abandoned => &mut self.tally.abandoned,
         } += 1;
         Ok(())

@@ -1,7 +1,8 @@
-//! What the ledger has open, over all runs: outstanding, in doubt, failed, each with its age.
+//! What the ledger has open, over all runs: outstanding, in doubt, failed, held, each with its age.
 
 use std::collections::BTreeMap;
 
+use super::book::error;
 use super::db::OptionalExtension;
 use super::error::LedgerError;
 use super::open::Ledger;
@@ -25,22 +26,26 @@ pub struct OpenOrder {
 }
 
 impl Ledger {
-    /// Every order that is outstanding, in doubt or failed, over all runs, in the order in which they came.
+    /// Every order that is outstanding, in doubt, failed or held, over all runs, in the order in which they came.
     pub fn for_each_open(&self, each: &mut dyn FnMut(OpenOrder)) -> Result<(), LedgerError> {
         // Each kind by its index: what is over, most of a ledger, is not looked into.
-        let mut statement = self.connection.prepare(
-            "SELECT o.number, s.origin, o.state, o.error,
-                coalesce((SELECT CASE WHEN o.state IN ('rejected', 'refused') THEN a.answered_ms ELSE a.intent_ms END
+        let mut statement = self.connection.prepare(concat!(
+            "SELECT o.number, s.origin, o.standing, ",
+            error!(),
+            ",
+                coalesce((SELECT CASE WHEN o.standing IN ('rejected', 'refused') THEN a.answered_ms ELSE a.intent_ms END
                         FROM attempts a WHERE a.order_id = o.id AND a.n = o.attempts),
                     (SELECT q.staged_ms FROM requests q WHERE q.id = o.request_id))
              FROM orders o CROSS JOIN services s ON s.id = o.service_id
-             WHERE o.state IN ('staged', 'sending', 'waiting', 'in_doubt', 'rejected', 'refused') AND o.id IN (
+             WHERE o.standing IN ('staged', 'sending', 'waiting', 'in_doubt', 'rejected', 'refused', 'held')
+                AND NOT (o.standing = 'held' AND o.verdict = 'invalid') AND o.id IN (
                 SELECT r.order_id FROM run_tallies t CROSS JOIN run_orders r ON r.run_id = t.run_id WHERE t.outstanding > 0
                 UNION ALL SELECT d.id FROM orders d INDEXED BY orders_in_doubt WHERE d.state = 'in_doubt'
+                UNION ALL SELECT k.id FROM orders k INDEXED BY orders_kept_back WHERE k.verdict <> 'go' OR k.hold IS NOT NULL
                 UNION ALL SELECT f.id FROM orders f INDEXED BY orders_failed
                 WHERE f.state = 'rejected' OR f.state = 'refused')
-             ORDER BY o.id",
-        )?;
+             ORDER BY o.id"
+        ))?;
         let mut rows = statement.query(())?;
         while let Some(row) = &rows.next()? {
             each(OpenOrder {
@@ -59,12 +64,12 @@ impl Ledger {
         // Of the failed ones almost every run has some, and they have an index of their own; of the others few runs have any.
         let of_failed = "SELECT o.number, r.run_id FROM orders o INDEXED BY orders_failed
              CROSS JOIN run_orders r ON r.order_id = o.id CROSS JOIN runs u ON u.id = r.run_id
-             WHERE (o.state = 'rejected' OR o.state = 'refused') AND o.state IN (?2, ?3)
+             WHERE (o.state = 'rejected' OR o.state = 'refused') AND o.standing IN (?2, ?3)
                 AND u.service_id IN (SELECT id FROM same_service WHERE origin = ?1) ORDER BY r.run_id";
         let of_others = "SELECT o.number, r.run_id FROM same_service s CROSS JOIN runs u ON u.service_id = s.id
              CROSS JOIN run_tallies t ON t.run_id = u.id CROSS JOIN run_orders r ON r.run_id = t.run_id
              CROSS JOIN orders o ON o.id = r.order_id
-             WHERE s.origin = ?1 AND t.outstanding + t.in_doubt > 0 AND o.state IN (?2, ?3) ORDER BY r.run_id";
+             WHERE s.origin = ?1 AND t.outstanding + t.in_doubt > 0 AND o.standing IN (?2, ?3) ORDER BY r.run_id";
         let is_failed = states.iter().all(|state| matches!(state, State::Rejected | State::Refused));
         let mut statement = self.connection.prepare_cached(if is_failed { of_failed } else { of_others })?;
         let [one, other] = states.map(State::as_str);
@@ -79,7 +84,7 @@ impl Ledger {
     /// What a run came to when it ended; nothing where it was killed, goes on, or ended before this was kept.
     pub fn tally_at_end(&self, run: RunId) -> Result<Option<Tally>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, abandoned, dismissed
+            "SELECT booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, held, left_out, abandoned, dismissed
              FROM run_ends WHERE run_id = ?1",
         )?;
         Ok(statement.query_row([run.number()], Tally::of_row).optional()?)

@@ -17,13 +17,17 @@ pub enum State {
     Refused,
     /// Nobody knows.
     InDoubt,
+    /// It could be sent and shall not be: a source holds it or has it wrong, or a question about it waits for a person's answer.
+    Held,
+    /// It could be sent and shall not be: a source cancels it or leaves it out.
+    LeftOut,
     /// A person gave it up.
     Abandoned,
 }
 
 impl State {
     /// Every state.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Staged,
         Self::Sending,
         Self::Waiting,
@@ -31,6 +35,8 @@ impl State {
         Self::Rejected,
         Self::Refused,
         Self::InDoubt,
+        Self::Held,
+        Self::LeftOut,
         Self::Abandoned,
     ];
 
@@ -45,6 +51,8 @@ impl State {
             Self::Rejected => "rejected",
             Self::Refused => "refused",
             Self::InDoubt => "in_doubt",
+            Self::Held => "held",
+            Self::LeftOut => "left_out",
             Self::Abandoned => "abandoned",
         }
     }

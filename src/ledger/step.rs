@@ -23,27 +23,31 @@ pub(super) struct Answer<'a> {
 
 // What a step moves is looked up first and moved then: `RETURNING` has SQLite make and drop a table each time.
 
-/// staged or waiting → sending, with a new open attempt of its request; gives its number.
+/// staged or waiting → sending, with a new open attempt of its request; gives its number. Nothing is written of an order that is
+/// held or left out by now.
 pub(super) fn intend(
     connection: &Connection,
     (order, request): (OrderId, i64),
     run: RunId,
     now_ms: i64,
-) -> Result<u32, LedgerError> {
+) -> Result<Option<u32>, LedgerError> {
     let found = connection
         .prepare_cached(
             "SELECT attempts + 1 FROM orders
-             WHERE id = ?1 AND request_id = ?2 AND (state = 'staged' OR state = 'waiting')",
+             WHERE id = ?1 AND request_id = ?2 AND (state = 'staged' OR state = 'waiting') AND verdict = 'go'
+                AND hold IS NULL",
         )?
         .query_row(params![order.0, request], |row| row.get(0))
         .optional()?;
     let Some(attempt): Option<u32> = found else {
-        return Err(illegal(connection, order, "sent"));
+        let mut held =
+            connection.prepare_cached("SELECT 1 FROM orders WHERE id = ?1 AND standing IN ('held', 'left_out')")?;
+        return if held.exists([order.0])? { Ok(None) } else { Err(illegal(connection, order, "sent")) };
     };
     connection
         .prepare_cached(
             "UPDATE orders SET state = 'sending', attempts = ?2, error = NULL
-             WHERE id = ?1 AND (state = 'staged' OR state = 'waiting')",
+             WHERE id = ?1 AND (state = 'staged' OR state = 'waiting') AND verdict = 'go' AND hold IS NULL",
         )?
         .execute(params![order.0, attempt])?;
     connection
@@ -51,7 +55,7 @@ pub(super) fn intend(
             "INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
         )?
         .execute(params![order.0, attempt, request, run.0, now_ms])?;
-    Ok(attempt)
+    Ok(Some(attempt))
 }
 
 /// sending → wherever the answer leads, with its attempt closed and bound into the chain.
@@ -249,7 +253,7 @@ fn land(connection: &Connection, order: OrderId, landing: &Landing<'_>) -> Resul
         State::Refused => "UPDATE orders SET state = 'refused', error = ?2 WHERE id = ?1 AND state = 'sending'",
         State::Waiting => "UPDATE orders SET state = 'waiting', error = ?2 WHERE id = ?1 AND state = 'sending'",
         State::InDoubt => "UPDATE orders SET state = 'in_doubt', error = ?2 WHERE id = ?1 AND state = 'sending'",
-        State::Staged | State::Sending | State::Abandoned => return Ok(false),
+        State::Staged | State::Sending | State::Held | State::LeftOut | State::Abandoned => return Ok(false),
     };
     Ok(connection.prepare_cached(sql)?.execute(params![order.0, reason])? == 1)
 }

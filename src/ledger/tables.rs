@@ -17,11 +17,84 @@ pub(super) const TABLES: &str = include_str!("../../templates/ledger/tables.sql"
 enum MadeAnew {
     /// By this query, of these old tables: each row of theirs is one here.
     Of(&'static [&'static str], &'static str),
+    /// By this query, of old tables that go on.
+    Drawn(&'static str),
     /// As it was, but for this column, which names a decision instead of a row of that old table.
     Naming(&'static str, &'static str),
 }
 
+/// Tables that went: what of them still holds stands elsewhere.
+const GONE: &[&str] = &["withdrawals"];
+
+/// The withdrawal `w` by which an order `o` of the layout before does not go, and nothing where a person gave it up, or where it
+/// may be booked.
+macro_rules! withdrawn {
+    () => {
+        "LEFT JOIN {before}withdrawals w ON o.state = 'abandoned' AND w.decision_id = (
+            SELECT max(d.id) FROM {before}decisions d WHERE d.order_id = o.id AND d.verb = 'abandoned')
+        AND (o.attempts = 0 OR EXISTS (SELECT 1 FROM {before}attempts a
+            WHERE a.order_id = o.id AND a.n = o.attempts AND a.outcome IN ('waiting', 'rejected', 'refused')))
+        AND NOT EXISTS (SELECT 1 FROM {before}late_answers l JOIN {before}attempts a ON a.id = l.attempt_id
+            WHERE a.order_id = o.id AND l.outcome IN ('booked', 'in_doubt'))"
+    };
+}
+
+/// Each request was a revision, and each withdrawal that still holds is one behind them all.
 const MADE_ANEW: &[(&str, MadeAnew)] = &[
+    (
+        "run_tallies",
+        MadeAnew::Of(&["run_tallies"], "SELECT run_id, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, 0 AS held, 0 AS left_out,
+            abandoned, dismissed, rows_without_order FROM {before}run_tallies"),
+    ),
+    (
+        "run_ends",
+        MadeAnew::Of(&["run_ends"], "SELECT run_id, booked, already_booked, invalid, rejected, refused, in_doubt, outstanding, 0 AS held, 0 AS left_out,
+            abandoned, dismissed FROM {before}run_ends"),
+    ),
+    (
+        "orders",
+        MadeAnew::Of(&["orders"], concat!(
+            "SELECT o.id, o.service_id, o.number, CASE WHEN w.verdict IS NULL THEN o.state WHEN o.attempts = 0 THEN 'staged'
+                ELSE (SELECT a.outcome FROM {before}attempts a WHERE a.order_id = o.id AND a.n = o.attempts) END AS state,
+                o.request_id, o.created_ms, o.attempts, o.awb, o.order_id, o.carrier, o.service_level, o.old_answer,
+                CASE WHEN w.verdict IS NULL THEN o.error WHEN o.attempts = 0 THEN NULL ELSE coalesce(
+                    (SELECT a.reason FROM {before}attempts a WHERE a.order_id = o.id AND a.n = o.attempts), 'removed') END AS error,
+                CASE WHEN w.verdict IS NULL THEN o.request_id
+                    ELSE (SELECT max(id) FROM {before}requests) + w.decision_id END AS revision_id,
+                coalesce(w.verdict, 'go') AS verdict, CAST(NULL AS text) AS hold
+             FROM {before}orders o ",
+            withdrawn!()
+        )),
+    ),
+    (
+        "sources",
+        MadeAnew::Drawn(concat!("SELECT r.id, 'sheets' AS kind, r.id AS run_id, r.service_id, r.started_ms AS at_ms, r.user, r.host, 0 AS revisions,
+            zeroblob(32) AS digest, CAST(NULL AS bigint) AS evidence_n FROM {before}runs r WHERE r.kind = 'import'
+         UNION ALL
+         SELECT (SELECT max(id) FROM {before}runs) + d.id, 'sheets', NULL, o.service_id, d.at_ms, d.user, d.host, 0, zeroblob(32),
+            NULL
+         FROM {before}orders o ",
+            withdrawn!(),
+            " JOIN {before}decisions d ON d.id = w.decision_id")),
+    ),
+    (
+        "revisions",
+        MadeAnew::Drawn(concat!("SELECT q.id, q.order_id, coalesce(
+                (SELECT min(r.run_id) FROM {before}run_orders r JOIN {before}runs u ON u.id = r.run_id
+                 WHERE r.order_id = q.order_id AND u.kind = 'import' AND u.started_ms = q.staged_ms),
+                (SELECT min(r.run_id) FROM {before}run_orders r JOIN {before}runs u ON u.id = r.run_id
+                 WHERE r.order_id = q.order_id AND u.kind = 'import'),
+                (SELECT min(u.id) FROM {before}runs u WHERE u.kind = 'import')) AS source_id,
+            'go' AS verdict, CAST(NULL AS text) AS hold, q.id AS request_id, CAST(NULL AS text) AS rows, CAST(NULL AS text) AS rule,
+            NULL AS sheet
+         FROM {before}requests q
+         UNION ALL
+         SELECT (SELECT max(id) FROM {before}requests) + d.id, d.order_id, (SELECT max(id) FROM {before}runs) + d.id, w.verdict,
+            NULL, NULL, substr(d.because, instr(d.because, ' in ') + 4), NULL, w.sheet
+         FROM {before}orders o ",
+            withdrawn!(),
+            " JOIN {before}decisions d ON d.id = w.decision_id")),
+    ),
     (
         "decisions",
         MadeAnew::Of(
@@ -61,10 +134,17 @@ const MADE_ANEW: &[(&str, MadeAnew)] = &[
              FROM {before}evidence",
         ),
     ),
-    ("withdrawals", MadeAnew::Naming("decision_id", "decisions")),
     ("attempts", MadeAnew::Naming("purge_id", "purges")),
     ("late_answers", MadeAnew::Naming("purge_id", "purges")),
 ];
+
+/// Counts the withdrawn orders of each run anew, which counted as given up.
+const COUNTED_ANEW: &str = "UPDATE run_tallies SET held = c.held, left_out = c.left_out,
+        abandoned = abandoned - c.held - c.left_out
+    FROM (SELECT r.run_id, sum(CASE WHEN o.standing = 'held' THEN 1 ELSE 0 END) AS held,
+            sum(CASE WHEN o.standing = 'left_out' THEN 1 ELSE 0 END) AS left_out
+        FROM orders o JOIN run_orders r ON r.order_id = o.id WHERE o.standing IN ('held', 'left_out') GROUP BY r.run_id) c
+    WHERE c.run_id = run_tallies.run_id";
 
 /// The old tables that the rows of a table come from, and the query that makes them of these.
 fn rows<'t>(table: &'t str, columns: &[String], before: &str) -> (Vec<&'t str>, String) {
@@ -72,6 +152,7 @@ fn rows<'t>(table: &'t str, columns: &[String], before: &str) -> (Vec<&'t str>, 
     let (of, rows) = match made_anew {
         None => (vec![table], format!("SELECT {} FROM {{before}}{table}", columns.join(", "))),
         Some((_, MadeAnew::Of(tables, rows))) => (tables.to_vec(), (*rows).to_owned()),
+        Some((_, MadeAnew::Drawn(rows))) => (Vec::new(), (*rows).to_owned()),
         Some((_, MadeAnew::Naming(column, named))) => {
             let column = format!("\"{column}\"");
             let decision = format!(
@@ -86,24 +167,14 @@ fn rows<'t>(table: &'t str, columns: &[String], before: &str) -> (Vec<&'t str>, 
     (of, rows.replace("{accepted}", accepted).replace("{before}", before))
 }
 
-/// Views by which a ledger of the layout before is read by the same statements; for this connection alone.
-pub(super) fn as_before(connection: &Connection, before: &str) -> Result<(), LedgerError> {
-    for (table, _) in MADE_ANEW {
-        let columns: Vec<String> = columns(connection, table)?.into_iter().map(|(name, _)| name).collect();
-        let (_, rows) = rows(table, &columns, before);
-        connection.execute_batch(&format!("CREATE TEMPORARY VIEW {table} AS {rows}"))?;
-    }
-    Ok(())
-}
-
 /// Puts every row of the tables before into these tables, and compares each with what came of it. `before` stands in front of the
 /// names of the old ones.
 pub(super) fn carry_over(transaction: &Transaction<'_>, before: &str, tables: &[String]) -> Result<(), LedgerError> {
     for table in tables {
         let columns = columns(transaction, table)?;
-        let names: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
-        let named = |prefix: &str| names.iter().map(|name| format!("{prefix}{name}")).collect::<Vec<_>>().join(", ");
-        let (of, rows) = rows(table, &names, before);
+        let all: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
+        let named = |prefix: &str| all.iter().map(|name| format!("{prefix}{name}")).collect::<Vec<_>>().join(", ");
+        let (of, rows) = rows(table, &all, before);
         // Where a server numbers rows by itself, they keep the numbers that they have.
         let overriding = if transaction.has_file() { "" } else { "OVERRIDING SYSTEM VALUE" };
         transaction.execute_batch(&format!(
@@ -124,20 +195,25 @@ pub(super) fn carry_over(transaction: &Transaction<'_>, before: &str, tables: &[
         );
         let row: Option<String> = transaction.query_row(&differs, (), |row| row.get(0)).optional()?;
         let counted = of.iter().map(|old| format!("(SELECT count(*) FROM {before}{old})")).collect::<Vec<_>>();
-        let counts = format!("SELECT {} = (SELECT count(*) FROM {table})", counted.join(" + "));
+        let counted = if of.is_empty() { format!("(SELECT count(*) FROM ({rows}) b)") } else { counted.join(" + ") };
+        let counts = format!("SELECT {counted} = (SELECT count(*) FROM {table})");
         let is_same: bool = transaction.query_row(&counts, (), |row| row.get(0))?;
         if row.is_some() || !is_same {
             return Err(LedgerError::NotTheSame { table: table.clone(), row: row.unwrap_or_default() });
         }
     }
-    Ok(())
+    Ok(transaction.execute_batch(COUNTED_ANEW)?)
 }
 
 /// Refuses tables that are none of a ledger's: whoever made them would lose them by an upgrade.
 pub(super) fn refuse_strange(found: &[String], known: &[String], path: &Path) -> Result<(), LedgerError> {
     let taken =
         |name: &str| MADE_ANEW.iter().any(|(_, made)| matches!(made, MadeAnew::Of(old, _) if old.contains(&name)));
-    let Some(strange) = found.iter().find(|name| !known.contains(name) && !taken(name)) else { return Ok(()) };
+    let Some(strange) =
+        found.iter().find(|name| !known.contains(name) && !taken(name) && !GONE.contains(&name.as_str()))
+    else {
+        return Ok(());
+    };
     let faults = format!("the table {strange} in it is none of a ledger's");
     Err(LedgerError::Unsound { path: path.to_owned(), faults })
 }
@@ -149,7 +225,7 @@ fn columns(connection: &Connection, table: &str) -> Result<Vec<(String, bool)>, 
     } else {
         "SELECT a.attname::text, coalesce(a.attnum = ANY (i.indkey), false)
          FROM pg_attribute a LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
-         WHERE a.attrelid = ('shipsheet.' || ?1)::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum"
+         WHERE a.attrelid = ('shipsheet.' || ?1)::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY a.attnum"
     };
     let mut statement = connection.prepare(sql)?;
     // A column may have the name of a word.

@@ -176,8 +176,8 @@ impl Ledger {
                 WHERE y.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id) AND y.outstanding > 0))
             OR (f.tray = 'attention' AND EXISTS (SELECT 1 FROM run_ends e JOIN run_tallies y ON y.run_id = e.run_id
                 WHERE e.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id)
-                AND e.in_doubt + e.rejected + e.refused + e.invalid + e.abandoned > 0 AND y.rows_without_order = 0
-                AND y.in_doubt + y.rejected + y.refused + y.invalid + y.abandoned + y.outstanding = 0)))";
+                AND e.in_doubt + e.rejected + e.refused + e.invalid + e.held + e.left_out + e.abandoned > 0 AND y.rows_without_order = 0
+                AND y.in_doubt + y.rejected + y.refused + y.invalid + y.held + y.left_out + y.abandoned + y.outstanding = 0)))";
         self.taken(wanted, params![host, folder])
     }
 
@@ -188,11 +188,11 @@ impl Ledger {
             SELECT 1 FROM run_tallies y JOIN runs u ON u.id = y.run_id
             WHERE y.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id)
                 AND y.invalid > 0 AND y.rows_without_order = 0
-                AND y.in_doubt + y.rejected + y.refused + y.abandoned + y.outstanding = 0
+                AND y.in_doubt + y.rejected + y.refused + y.held + y.left_out + y.abandoned + y.outstanding = 0
                 AND NOT EXISTS (SELECT 1 FROM run_invalid i WHERE i.run_id = y.run_id
                     AND NOT EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.n = i.n)
                     AND NOT EXISTS (SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
-                        WHERE s.asked = u.service_id AND o.state = 'booked'
+                        WHERE s.asked = u.service_id AND o.standing = 'booked'
                             AND (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id) > i.run_id)))";
         self.taken(wanted, params![host, folder])
     }
@@ -261,7 +261,7 @@ impl Ledger {
     pub fn taken_over(&self, sheet: TakenId) -> Result<u64, LedgerError> {
         let sql = format!(
             "SELECT count(DISTINCT o.id) FROM taken_runs n JOIN run_orders r ON r.run_id = n.run_id
-             JOIN orders o ON o.id = r.order_id WHERE n.sheet_id = ?1 AND o.state IN ('staged', 'waiting')
+             JOIN orders o ON o.id = r.order_id WHERE n.sheet_id = ?1 AND o.standing IN ('staged', 'waiting')
              AND {LATEST} NOT IN (SELECT run_id FROM taken_runs)"
         );
         Ok(self.connection.query_row(&sql, [sheet.0], |row| row.get(0))?)
@@ -348,7 +348,7 @@ impl Staging<'_> {
              CROSS JOIN run_tallies t ON t.run_id = r.id AND t.outstanding > 0
              CROSS JOIN run_orders a ON a.run_id = r.id CROSS JOIN orders o ON o.id = a.order_id
              WHERE r.host = ?1 AND r.service_id IN (SELECT id FROM same_service WHERE origin = ?2)
-                AND o.state IN ('staged', 'waiting') AND r.id = {LATEST} ORDER BY r.id, a.seq"
+                AND o.standing IN ('staged', 'waiting') AND r.id = {LATEST} ORDER BY r.id, a.seq"
         );
         let mut statement = self.transaction.prepare(&sql)?;
         let orders = statement.query_map(params![self.new.host, self.new.service], Free::of)?;

@@ -104,6 +104,8 @@ fn last_runs(page: &mut Page, report: &Report) {
         ("refused", orders.refused),
         ("in_doubt", orders.in_doubt),
         ("outstanding", orders.outstanding),
+        ("held", orders.held),
+        ("left_out", orders.left_out),
         ("abandoned", orders.abandoned),
         ("dismissed", orders.dismissed),
     ] {

@@ -200,6 +200,8 @@ fn counts(orders: &Orders) -> String {
         refused,
         in_doubt,
         outstanding,
+        held,
+        left_out,
         abandoned,
         dismissed,
     } = *orders;
@@ -212,6 +214,8 @@ fn counts(orders: &Orders) -> String {
         (refused, "refused"),
         (in_doubt, "in doubt"),
         (outstanding, "not sent yet"),
+        (held, "held"),
+        (left_out, "left out"),
         (abandoned, "given up"),
         (dismissed, "dismissed"),
     ];

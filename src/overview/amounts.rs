@@ -5,7 +5,7 @@ use crate::report::Orders;
 use crate::text::Decimal;
 
 use super::layout::{Block, Cell, Chart, Section, Series, Shape, Table, money};
-use super::said::{count, day, of_day, stayed_behind};
+use super::said::{count, day, of_day, stayed_behind, unsent};
 
 /// Lines of a picture with names.
 const RANKED_MAX: usize = 10;
@@ -19,13 +19,15 @@ pub(super) fn days(report: &Report) -> Option<Section> {
         return None;
     }
     type Count = fn(&Orders) -> u64;
-    let counts: [(&str, Count); 8] = [
+    let counts: [(&str, Count); 10] = [
         ("Came in", |orders| orders.total),
         ("Booked", |orders| orders.booked),
         ("Booked before", |orders| orders.already_booked),
         ("Stayed behind", stayed_behind),
         ("In doubt", |orders| orders.in_doubt),
         ("Not sent yet", |orders| orders.outstanding),
+        ("Held", |orders| orders.held),
+        ("Left out", |orders| orders.left_out),
         ("Given up", |orders| orders.abandoned),
         ("Dismissed", |orders| orders.dismissed),
     ];
@@ -56,7 +58,7 @@ pub(super) fn days(report: &Report) -> Option<Section> {
         labels: days.iter().map(|Day { day, .. }| of_day(day)).collect(),
         series: vec![
             of("Booked", "one", |orders| orders.booked + orders.already_booked),
-            of("Stayed behind", "two", |orders| stayed_behind(orders) + orders.abandoned),
+            of("Stayed behind", "two", |orders| stayed_behind(orders) + unsent(orders)),
             of("In doubt or not sent", "three", |orders| orders.in_doubt + orders.outstanding),
         ],
     };

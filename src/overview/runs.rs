@@ -6,7 +6,7 @@ use crate::app::{Balance, Balanced, Latency, Report, RunLine, Speed, StationLine
 use crate::text::{self, indian, list};
 
 use super::layout::{Block, Cell, Chart, Figure, Section, Series, Shape, Table, Tone};
-use super::said::{capital, count, moment, stayed_behind, told};
+use super::said::{capital, count, moment, stayed_behind, told, unsent};
 
 /// The runs, and those before a single one.
 pub(super) fn runs(report: &Report) -> Option<Section> {
@@ -95,7 +95,7 @@ fn against(runs: &[&RunLine]) -> Chart {
         labels: runs.iter().rev().map(|run| format!("Run {}", run.run)).collect(),
         series: vec![
             of("Booked", "one", |run| run.orders.booked + run.orders.already_booked),
-            of("Stayed behind", "two", |run| stayed_behind(&run.orders) + run.orders.abandoned),
+            of("Stayed behind", "two", |run| stayed_behind(&run.orders) + unsent(&run.orders)),
             of("In doubt or not sent", "three", |run| run.orders.in_doubt + run.orders.outstanding),
         ],
     }

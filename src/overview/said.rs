@@ -14,6 +14,11 @@ pub(super) const fn stayed_behind(orders: &Orders) -> u64 {
     orders.invalid + orders.rejected + orders.refused
 }
 
+/// Orders that could be sent and are not: held, left out or given up.
+pub(super) const fn unsent(orders: &Orders) -> u64 {
+    orders.held + orders.left_out + orders.abandoned
+}
+
 /// A number of things: `1 order`, `1,20,000 orders`.
 pub(super) fn count(amount: u64, noun: &str) -> String {
     format!("{} {noun}{}", indian(&amount.to_string()), if amount == 1 { "" } else { "s" })

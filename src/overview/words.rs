@@ -124,8 +124,8 @@ fn summary(report: &Report) -> Section {
         figure("Not sent yet", orders.outstanding, Tone::Warn),
     ];
     for (what, amount) in [
-        ("Held", report.held),
-        ("Left out", report.left_out),
+        ("Held", report.held + orders.held),
+        ("Left out", report.left_out + orders.left_out),
         ("Booked before", orders.already_booked),
         ("Given up", orders.abandoned),
         ("Dismissed", orders.dismissed),

@@ -90,6 +90,8 @@ pub struct Orders {
     pub refused: u64,
     pub in_doubt: u64,
     pub outstanding: u64,
+    pub held: u64,
+    pub left_out: u64,
     pub abandoned: u64,
     pub dismissed: u64,
 }
@@ -107,6 +109,8 @@ impl Orders {
             refused: self.refused + other.refused,
             in_doubt: self.in_doubt + other.in_doubt,
             outstanding: self.outstanding + other.outstanding,
+            held: self.held + other.held,
+            left_out: self.left_out + other.left_out,
             abandoned: self.abandoned + other.abandoned,
             dismissed: self.dismissed + other.dismissed,
         }
@@ -123,6 +127,8 @@ impl Orders {
                 + self.refused
                 + self.in_doubt
                 + self.outstanding
+                + self.held
+                + self.left_out
                 + self.abandoned
                 + self.dismissed
     }
@@ -139,6 +145,8 @@ impl From<Tally> for Orders {
             refused: tally.refused,
             in_doubt: tally.in_doubt,
             outstanding: tally.outstanding,
+            held: tally.held,
+            left_out: tally.left_out,
             abandoned: tally.abandoned,
             dismissed: tally.dismissed,
         }

@@ -74,7 +74,7 @@ fn known_order(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>, comparis
             let note = "it is being sent at this moment: compare again when the run is done";
             comparison.only_ours.push(group.difference(number, Some(ours), note));
         }
-        State::Staged | State::Waiting | State::Rejected | State::Refused | State::Abandoned => {
+        _ => {
             let is_abandoned = ours.state == State::Abandoned;
             if !group.is_live() || (group.awbs.is_empty() && is_abandoned) {
                 return;
@@ -99,10 +99,10 @@ fn known_order(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>, comparis
 /// What can be done about an order that the statement has and that is not booked here.
 fn remedy(ours: &KnownOrder, group: &Group<'_>, books: &Books<'_>) -> Option<ListRemedy> {
     let may_be_sent = match ours.state {
-        // Without an AWB that can be read nobody knows yet that it is booked there.
-        State::Staged | State::Waiting | State::Rejected | State::Refused => !group.awbs.is_empty(),
-        State::Abandoned => false,
         State::Booked | State::InDoubt | State::Sending => return None,
+        State::Abandoned => false,
+        // Without an AWB that can be read nobody knows yet that it is booked there.
+        _ => !group.awbs.is_empty(),
     };
     let record = doubtful(ours, group, books).ok().filter(|_| ours.sent_ms.is_some());
     record.map(ListRemedy::Record).or_else(|| may_be_sent.then_some(ListRemedy::GiveUp))

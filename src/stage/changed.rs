@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::field::{Field, Id, Kind};
 use crate::finding::Finding;
 use crate::finding::order::changed_after_booking;
+use crate::ledger::Successor;
 use crate::text::at_least_two_decimals;
 
 /// So many changes are told one by one.
@@ -109,17 +110,6 @@ fn compare(path: &str, line: Option<usize>, was: &Value, is: &Value, found: &mut
         _ if was == is || [was, is].iter().all(|value| value.is_null() || value.as_str() == Some("")) => {}
         _ => found.push(Change { path: path.to_owned(), line, was: was.clone(), is: is.clone() }),
     }
-}
-
-/// How a request of an order bears on the one that waits to be sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Successor {
-    /// It takes its place.
-    Same,
-    /// Phone and name with PIN code are another person's.
-    OtherReceiver,
-    /// It has fewer products, so many before and so many now.
-    FewerProducts(usize, usize),
 }
 
 /// What the request `now` is to the request `before` under the same number; it takes its place where either cannot be read.

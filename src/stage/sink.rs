@@ -8,7 +8,7 @@ use crate::field::Id;
 use crate::finding::order::changed_after_booking;
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{
-    Disposition, Intake, Known, LedgerError, NewWithdrawal, SentAs, SheetRow, StagedOrder, State, Verdict,
+    Disposition, Intake, Known, LedgerError, NewRevision, SentAs, SheetRow, StagedOrder, State, Verdict,
 };
 use crate::order::Order;
 use crate::sheet::known_by;
@@ -176,8 +176,8 @@ pub struct LedgerCounts {
     pub sending: u64,
     /// Orders whose outcome nobody knows.
     pub in_doubt: u64,
-    /// Orders that wait to be sent from an earlier sheet, and that these sheets take back.
-    pub withdrawn: Vec<NewWithdrawal>,
+    /// Of orders that wait to be sent from an earlier sheet, and do not go by these.
+    pub revisions: Vec<NewRevision>,
 }
 
 /// Hands everything to the ledger, and counts what became of it.
@@ -300,7 +300,7 @@ fn typed_over(of: &OrderRows<'_>, number: &str, as_row: fn(i64) -> SheetRow) -> 
 }
 
 /// What is kept of an order: whoever looks later, by whichever of its numbers, finds what became of its rows.
-fn kept_rows(of: &OrderRows<'_>) -> Vec<SheetRow> {
+pub(super) fn kept_rows(of: &OrderRows<'_>) -> Vec<SheetRow> {
     let former = of.came_as.iter().flat_map(|former| typed_over(of, former, SheetRow::TypedOver));
     let own = of.number.map_or_else(Vec::new, |number| typed_over(of, number, SheetRow::Own));
     rows_of(of).into_iter().chain(former).chain(own).collect()
@@ -356,6 +356,9 @@ impl Sink for Recorder<'_> {
         said.extend(self.superseded(frozen, known.as_ref(), &request)?);
         if said.iter().any(Finding::holds) {
             return Ok(said);
+        }
+        if let Some(known) = &known {
+            self.corrected_in_doubt(frozen, known, &request)?;
         }
         let (disposition, changes) = self.stage(frozen, known, &request)?;
         self.intake.keep_rows(&kept_rows(&frozen.of))?;

@@ -1,47 +1,48 @@
-//! An order that waits to be sent from an earlier sheet, and what a later one says of it: it takes its place, or takes it back, or is
-//! an old sheet itself.
+//! An order that the ledger has and that could be sent, and what a later sheet says of it: it takes its place, or does not go any
+//! more, or a person is asked which of the two is meant.
 
 use crate::field::Id;
 use crate::finding::order::{held_back, row_left_out};
 use crate::finding::{Basis, Finding, RuleId};
-use crate::ledger::{Known, LedgerError, NewWithdrawal, Verdict, Withdrawal};
+use crate::ledger::{
+    FrozenRequest, Incoming, Known, LedgerError, NewRevision, Packer, Question, State, Successor, Verdict, question,
+};
+use crate::order::Order;
 
-use super::changed::{Successor, successor};
+use super::changed::successor;
 use super::freeze::Request;
-use super::sink::{Frozen, Recorder};
+use super::sink::{Frozen, Recorder, kept_rows};
+
+/// A verdict as a sheet gives it.
+struct Ruling<'r> {
+    verdict: Verdict,
+    hold: Option<RuleId>,
+    rule: &'r str,
+    request: Option<FrozenRequest>,
+}
 
 impl Recorder<'_> {
-    /// Findings on an order that waits to be sent, or was taken back, and comes otherwise or once more.
+    /// Findings on an order that could be sent, or does not go, and comes otherwise or once more.
     pub(super) fn superseded(
         &mut self,
         frozen: &Frozen<'_>,
         known: Option<&Known>,
         request: &Request,
     ) -> Result<Vec<Finding>, LedgerError> {
-        let Some(known) = known.filter(|known| !known.is_over()) else { return Ok(Vec::new()) };
-        let is_same = known.sha256 == request.sha256;
+        let Some(known) = known else { return Ok(Vec::new()) };
         let sheet = frozen.of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
-        let own = sheet.file;
-        // The sheet that took it back has been let go by a person's word since, or by another configuration. What failed as well
-        // goes again because a person asks.
-        let is_own = |since: &&Withdrawal| since.sheet.is_some() && since.sheet == own && known.attempts == 0;
-        let since = known.withdrawn.as_ref().filter(|since| !is_own(since));
-        if is_same && since.is_none() {
-            return Ok(Vec::new());
-        }
-        let is_old = is_same || self.intake.had_before(known, &request.sha256)?;
+        let was_before = known.sha256 != request.sha256 && self.intake.had_before(known, &request.sha256)?;
         let before = self.intake.request_of(known)?;
+        let comes = Incoming { sha256: request.sha256, was_before, sheet: sheet.file };
+        let asked = question(known, &comes, || before.as_ref().map(|before| successor(&before.body, &request.body)));
         let rows = before.as_ref().map_or("an earlier sheet", |before| before.rows.as_str());
-        let (said, holds_both) = match since {
-            Some(since) if is_old || since.verdict == Verdict::Cancelled => {
-                (held_back::taken_back_since(&since.because), false)
-            }
-            _ if is_old => (held_back::changed_since(rows), false),
-            _ => match before.as_ref().map(|before| successor(&before.body, &request.body)) {
-                None | Some(Successor::Same) => return Ok(Vec::new()),
-                Some(Successor::OtherReceiver) => (held_back::other_receiver(rows), true),
-                Some(Successor::FewerProducts(was, is)) => (held_back::fewer_products(rows, was, is), true),
-            },
+        let because = known.revision.as_ref().map_or("", |revision| revision.because.as_str());
+        let said = match asked {
+            None => return Ok(Vec::new()),
+            Some(Question::OldSheet) => held_back::taken_back_since(because),
+            Some(Question::Replaced) => held_back::changed_since(rows),
+            Some(Question::OtherReceiver) => held_back::other_receiver(rows),
+            Some(Question::FewerProducts { was, is }) => held_back::fewer_products(rows, was, is),
         };
         let number = &frozen.order.number;
         let said = said.of_order(number.clone());
@@ -52,19 +53,60 @@ impl Recorder<'_> {
         let (facts, content) = (said.detail(), request.sha256.map(|byte| format!("{byte:02x}")).concat());
         let basis = |_: &Finding| Some(Basis::of([("", number.as_str()), ("", &*content), ("", &*facts)]));
         let mut said: Vec<Finding> = self.sheets.apply_on(said, basis).into_iter().collect();
-        // A sheet that came before is no newer word.
-        let is_newer = !sheet.came_before || self.is_draft;
-        if let Some(held) = said.first().filter(|held| holds_both && is_newer && held.holds()) {
-            let rule = held.rule().map_or("", RuleId::as_str);
-            if self.withdraw(known, (Verdict::Held, rule), frozen.of.rows, own)? {
-                said.push(row_left_out::taken_back(rows).of_order(number.clone()));
+        // What was replaced is older than what the ledger has: it is held where it stands. A sheet that came before says nothing new, but
+        // that it comes again; a question that waits already is not displaced by it.
+        let waits = match asked {
+            Some(Question::Replaced) | None => false,
+            Some(Question::OldSheet) => {
+                let is_asked = known.revision.as_ref().is_some_and(|revision| revision.hold.is_some());
+                !sheet.came_before || self.is_draft || !is_asked
+            }
+            Some(Question::OtherReceiver | Question::FewerProducts { .. }) => !sheet.came_before || self.is_draft,
+        };
+        if let Some(held) = said.first().filter(|held| waits && held.holds()) {
+            let verdict = known.revision.as_ref().map_or(Verdict::Go, |revision| revision.verdict);
+            let ruling = Ruling { verdict, hold: held.rule(), rule: "", request: Some(asking(frozen.order, request)) };
+            if self.revise(known, ruling, (frozen.of.rows, sheet.file))? {
+                // The rows of another receiver are those of another order.
+                if asked != Some(Question::OtherReceiver) && self.intake.records() {
+                    self.intake.keep_rows(&kept_rows(&frozen.of))?;
+                    self.intake.keep_former(frozen.of.came_as)?;
+                }
+                if known.is_unsent() {
+                    said.push(row_left_out::taken_back(rows).of_order(number.clone()));
+                }
             }
         }
         Ok(said)
     }
 
-    /// Takes back what waits to be sent of an order that something beside its sheet holds, where the sheet has it with other values
-    /// by now.
+    /// Records the content that a newer sheet has of an order in doubt: it goes once that proves unsent.
+    pub(super) fn corrected_in_doubt(
+        &mut self,
+        frozen: &Frozen<'_>,
+        known: &Known,
+        request: &Request,
+    ) -> Result<(), LedgerError> {
+        let sheet = frozen.of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
+        let is_newer = (!sheet.came_before || self.is_draft) && self.intake.records();
+        if known.state != State::InDoubt
+            || known.sha256 == request.sha256
+            || !is_newer
+            || self.intake.had_before(known, &request.sha256)?
+        {
+            return Ok(());
+        }
+        let before = self.intake.request_of(known)?;
+        if before.is_some_and(|before| successor(&before.body, &request.body) == Successor::Same) {
+            let request = Some(asking(frozen.order, request));
+            let ruling = Ruling { verdict: Verdict::Go, hold: None, rule: "", request };
+            self.revise(known, ruling, (frozen.of.rows, sheet.file))?;
+        }
+        Ok(())
+    }
+
+    /// Records that an order does not go whose first form could be sent, where something beside its sheet holds it and the sheet has
+    /// it with other values by now.
     pub(super) fn take_back_other(
         &mut self,
         frozen: &Frozen<'_>,
@@ -81,44 +123,60 @@ impl Recorder<'_> {
         self.take_back(number, (Verdict::Held, rule.as_str()), (first.sheet, frozen.of.rows))
     }
 
-    /// Takes an order back that waits to be sent.
-    fn withdraw(
+    /// Records a revision; whether that changed anything.
+    fn revise(
         &mut self,
         known: &Known,
-        (verdict, rule): (Verdict, &str),
-        rows: &str,
-        sheet: Option<[u8; 32]>,
+        Ruling { verdict, hold, rule, request }: Ruling<'_>,
+        (rows, sheet): (&str, Option<[u8; 32]>),
     ) -> Result<bool, LedgerError> {
-        let said = match verdict {
-            Verdict::Cancelled => "cancelled",
-            Verdict::LeftOut => "left out",
-            Verdict::Held => "held",
-            Verdict::Invalid => "not valid",
-        };
-        let because = if rule.is_empty() { format!("{said} in {rows}") } else { format!("{said} in {rows} ({rule})") };
-        let new = NewWithdrawal { number: known.number.clone(), verdict, because, sheet };
-        let is_withdrawn = known.is_unsent() && (!self.intake.records() || self.intake.withdraw(known, &new)?);
-        if is_withdrawn {
-            self.counts.withdrawn.push(new);
+        let sha256 = request.as_ref().map(|request| request.sha256);
+        if !known.is_changed_by(verdict, hold.map(RuleId::as_str), sha256) {
+            return Ok(false);
         }
-        Ok(is_withdrawn)
+        let (number, rows, rule) = (known.number.clone(), rows.to_owned(), rule.to_owned());
+        let new = NewRevision { number, verdict, hold, request, rows, rule, sheet };
+        let is_recorded = !self.intake.records() || self.intake.revise(known, &new)?;
+        if is_recorded {
+            self.counts.revisions.push(new);
+        }
+        Ok(is_recorded)
     }
 
-    /// Takes back what waits to be sent of an order of which a sheet says that it does not go; gives what there is to say of it. A
-    /// sheet that came before is no newer word: it may have been corrected at the desk since.
+    /// Records that an order does not go by a sheet; gives what there is to say of it. A sheet that came before says nothing new: it
+    /// may have been corrected at the desk since.
     pub(super) fn take_back(
         &mut self,
         number: &str,
-        said: (Verdict, &str),
+        (verdict, rule): (Verdict, &str),
         (sheet, rows): (u16, &str),
     ) -> Result<Option<Finding>, LedgerError> {
         let sheet = self.intake.sheet(sheet);
         if sheet.came_before && !self.is_draft {
             return Ok(None);
         }
-        let Some(known) = self.known(number)?.filter(Known::is_unsent) else { return Ok(None) };
+        let Some(known) = self.known(number)? else { return Ok(None) };
         let before = self.intake.request_of(&known)?.map_or_else(String::new, |before| before.rows);
-        let is_withdrawn = self.withdraw(&known, said, rows, sheet.file)?;
-        Ok(is_withdrawn.then(|| row_left_out::taken_back(&before).of_order(number)))
+        let ruling = Ruling { verdict, hold: None, rule, request: None };
+        if !self.revise(&known, ruling, (rows, sheet.file))? {
+            return Ok(None);
+        }
+        Ok(match known.state {
+            State::Sending | State::InDoubt => Some(row_left_out::too_late().of_order(number)),
+            _ => known.is_unsent().then(|| row_left_out::taken_back(&before).of_order(number)),
+        })
+    }
+}
+
+/// The request that a person is asked about, as the ledger keeps it.
+fn asking(order: &Order, request: &Request) -> FrozenRequest {
+    let Request { created_ms, body, packed, sha256 } = request;
+    FrozenRequest {
+        packed: packed.clone().unwrap_or_else(|| Packer::default().pack(body)),
+        sha256: *sha256,
+        created_ms: *created_ms,
+        lines: u32::try_from(order.lines.len()).unwrap_or(u32::MAX),
+        value: order.sub_total,
+        cod: order.to_collect(),
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn read_all(app: &App, book: &TakenBook<'_>, all: &[PathBuf]) -> Resu
         return Ok(sheets);
     }
     all.iter().try_for_each(|path| read(app, &mut sheets, path))?;
-    book.withdraw(&sheets)?;
+    book.revise(&sheets)?;
     Ok(sheets)
 }
 

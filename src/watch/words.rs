@@ -135,6 +135,8 @@ pub(super) fn counts(orders: &Orders) -> String {
         refused,
         in_doubt,
         outstanding,
+        held,
+        left_out,
         abandoned,
         dismissed,
     } = *orders;
@@ -148,6 +150,8 @@ pub(super) fn counts(orders: &Orders) -> String {
         (refused, "refused"),
         (in_doubt, "in doubt"),
         (outstanding, "outstanding"),
+        (held, "held"),
+        (left_out, "left out"),
         (abandoned, "given up"),
         (dismissed, "dismissed"),
     ];

@@ -50,6 +50,8 @@ CREATE TABLE run_tallies (
     refused        INTEGER NOT NULL DEFAULT 0,
     in_doubt       INTEGER NOT NULL DEFAULT 0,
     outstanding    INTEGER NOT NULL DEFAULT 0,
+    held           INTEGER NOT NULL DEFAULT 0,
+    left_out       INTEGER NOT NULL DEFAULT 0,
     abandoned      INTEGER NOT NULL DEFAULT 0,
     dismissed      INTEGER NOT NULL DEFAULT 0,
     -- Filled rows that name no order.
@@ -66,6 +68,8 @@ CREATE TABLE run_ends (
     refused        INTEGER NOT NULL,
     in_doubt       INTEGER NOT NULL,
     outstanding    INTEGER NOT NULL,
+    held           INTEGER NOT NULL,
+    left_out       INTEGER NOT NULL,
     abandoned      INTEGER NOT NULL,
     dismissed      INTEGER NOT NULL
 ) STRICT;
@@ -97,6 +101,17 @@ CREATE TABLE orders (
     old_answer    INTEGER NOT NULL DEFAULT 0 CHECK (old_answer IN (0, 1)),
     -- What a person should read about it.
     error         TEXT,
+    -- The current revision, and its verdict. No foreign key: the two tables point at each other, and a guard checks it.
+    revision_id   INTEGER NOT NULL,
+    verdict       TEXT NOT NULL DEFAULT 'go' CHECK (verdict = 'go' OR verdict = 'held' OR verdict = 'left-out'
+        OR verdict = 'invalid' OR verdict = 'cancelled'),
+    -- The rule whose question waits for a person's answer.
+    hold          TEXT CHECK (hold <> ''),
+    -- Where it stands for everybody who reads: an order that could be sent and shall not be is held or left out.
+    standing      TEXT NOT NULL GENERATED ALWAYS AS (CASE
+        WHEN state <> 'staged' AND state <> 'waiting' AND state <> 'rejected' AND state <> 'refused' THEN state
+        WHEN hold IS NOT NULL OR verdict = 'held' OR verdict = 'invalid' THEN 'held'
+        WHEN verdict = 'go' THEN state ELSE 'left_out' END) VIRTUAL,
     UNIQUE (service_id, number),
     CONSTRAINT booked_with_awb CHECK ((state = 'booked') = (awb IS NOT NULL)),
     CONSTRAINT shipment_only_when_booked
@@ -110,6 +125,7 @@ CREATE TABLE orders (
 CREATE UNIQUE INDEX orders_by_awb ON orders (service_id, awb) WHERE awb IS NOT NULL;
 CREATE UNIQUE INDEX orders_by_order_id ON orders (service_id, order_id) WHERE state = 'booked' AND order_id IS NOT NULL;
 CREATE INDEX orders_in_doubt ON orders (id) WHERE state = 'in_doubt';
+CREATE INDEX orders_kept_back ON orders (id) WHERE verdict <> 'go' OR hold IS NOT NULL;
 CREATE INDEX orders_failed ON orders (id) WHERE state = 'rejected' OR state = 'refused';
 -- AWBs that are written with something between their characters, in small letters or with zeros in front, as others may write them.
 CREATE INDEX orders_by_bare_awb ON orders (service_id,
@@ -131,6 +147,43 @@ CREATE TABLE requests (
     body      BLOB NOT NULL
 ) STRICT;
 CREATE INDEX requests_of_order ON requests (order_id);
+
+-- Everything that said something of orders, in the order in which it was said: the sheets of an import, or a person's answer.
+CREATE TABLE sources (
+    id         INTEGER PRIMARY KEY,
+    kind       TEXT NOT NULL CHECK (kind IN ('sheets', 'decision')),
+    -- The run that its orders were staged with; none where nothing was.
+    run_id     INTEGER REFERENCES runs (id),
+    service_id INTEGER NOT NULL REFERENCES services (id),
+    at_ms      INTEGER NOT NULL,
+    user       TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    -- How many revisions it gave, and a hash of them all.
+    revisions  INTEGER NOT NULL CHECK (revisions >= 0),
+    digest     BLOB NOT NULL CHECK (length(digest) = 32),
+    -- None where a layout without sources had it.
+    evidence_n INTEGER
+) STRICT;
+
+-- What a source changed of an order. Nothing is written where nothing changed.
+CREATE TABLE revisions (
+    id         INTEGER PRIMARY KEY,
+    order_id   INTEGER NOT NULL REFERENCES orders (id),
+    source_id  INTEGER NOT NULL REFERENCES sources (id) DEFERRABLE INITIALLY DEFERRED,
+    verdict    TEXT NOT NULL CHECK (verdict IN ('go', 'held', 'left-out', 'invalid', 'cancelled')),
+    -- The rule that asks a person.
+    hold       TEXT,
+    -- What would be sent by it; none where its source gave nothing that could be.
+    request_id INTEGER REFERENCES requests (id),
+    -- Where the source has the order, if no request says so, and the rule that decided there.
+    rows       TEXT,
+    rule       TEXT,
+    -- The SHA-256 of the sheet's file; none where it came through standard input.
+    sheet      BLOB CHECK (length(sheet) = 32),
+    CONSTRAINT what_goes_has_a_request CHECK (verdict <> 'go' OR request_id IS NOT NULL)
+) STRICT;
+CREATE INDEX revisions_of_order ON revisions (order_id);
+CREATE INDEX revisions_of_source ON revisions (source_id);
 
 -- Every decision of a person, be it on an order, this ledger, two addresses, a finding, an order that stayed behind, or what is
 -- personal. It is final, and a link of the evidence binds it. Columns that only some verbs have are null for all others.
@@ -246,14 +299,6 @@ CREATE TABLE late_answers (
     answer_sha256 BLOB CHECK (length(answer_sha256) = 32),
     purge_id    INTEGER REFERENCES decisions (id) DEFERRABLE INITIALLY DEFERRED,
     CONSTRAINT late_booking_has_awb CHECK (outcome <> 'booked' OR trim(awb) <> '')
-) STRICT;
-
--- The orders that a newer sheet took back, and no person: what was given up by it, and by which sheet.
-CREATE TABLE withdrawals (
-    decision_id INTEGER PRIMARY KEY REFERENCES decisions (id),
-    verdict     TEXT NOT NULL CHECK (verdict IN ('cancelled', 'left-out', 'held', 'invalid')),
-    -- The SHA-256 of the sheet's file; of none where it came through standard input.
-    sheet       BLOB CHECK (length(sheet) = 32)
 ) STRICT;
 
 -- Every answered attempt, late answer and decision in their order, each bound by its hash to the one before.
@@ -547,11 +592,25 @@ WHERE a.id = b.id OR (a.origin <> 'sandbox' AND b.origin <> 'sandbox' AND NOT EX
         AND p.one = CASE WHEN ours.id < theirs.id THEN ours.id ELSE theirs.id END
         AND p.other = CASE WHEN ours.id < theirs.id THEN theirs.id ELSE ours.id END));
 
+-- Revisions by which an order does not go, each with its reason as people read it.
+CREATE VIEW refusals AS
+SELECT v.id, v.order_id, v.source_id, v.verdict, v.hold, v.rows, v.sheet,
+    CASE WHEN v.hold IS NOT NULL THEN 'held' WHEN v.verdict = 'left-out' THEN 'left out' WHEN v.verdict = 'invalid' THEN 'not valid'
+        ELSE v.verdict END || ' in ' || coalesce(v.rows, 'an earlier sheet')
+        || CASE WHEN coalesce(v.hold, v.rule) IS NULL THEN '' ELSE ' (' || coalesce(v.hold, v.rule) || ')' END AS because
+FROM revisions v WHERE v.verdict <> 'go' OR v.hold IS NOT NULL;
+
+-- The reason why an order does not go, and the file that gives it. Where a newer source says that it does not, an older one only asks.
+CREATE VIEW reasons AS
+SELECT o.id AS order_id, v.sheet, v.because
+FROM orders o JOIN refusals v ON v.id = CASE WHEN o.verdict = 'go' THEN o.revision_id
+    ELSE (SELECT max(w.id) FROM revisions w WHERE w.order_id = o.id AND w.hold IS NULL) END;
+
 -- Taken sheets with an order, and nothing but booked ones.
 CREATE VIEW taken_and_booked AS
 SELECT r.sheet_id FROM taken_runs r JOIN run_tallies t ON t.run_id = r.run_id
 WHERE t.booked + t.already_booked > 0 AND t.rows_without_order = 0
-    AND t.invalid + t.rejected + t.refused + t.in_doubt + t.outstanding + t.abandoned = 0;
+    AND t.invalid + t.rejected + t.refused + t.in_doubt + t.outstanding + t.held + t.left_out + t.abandoned = 0;
 
 -- What stayed behind and was dismissed.
 CREATE VIEW dismissed_rows AS
@@ -562,13 +621,13 @@ SELECT i.run_id, i.n, i.number FROM run_invalid i WHERE EXISTS (
 
 -- Orders with which nothing more will happen: what is personal of them may be removed.
 CREATE VIEW orders_over AS
-SELECT o.id FROM orders o WHERE (o.state = 'booked' OR o.state = 'abandoned') AND NOT EXISTS (
+SELECT o.id FROM orders o WHERE o.standing IN ('booked', 'left_out', 'abandoned') AND NOT EXISTS (
     SELECT 1 FROM cancel_requests c WHERE c.order_id = o.id AND (c.outcome IS NULL OR c.outcome = 'unknown')
         AND NOT EXISTS (SELECT 1 FROM cancellations d WHERE d.order_id = o.id));
 
 -- Orders that were sent and may be booked, or are still to be sent.
 CREATE VIEW orders_that_count AS
-SELECT o.id, o.service_id, o.number, o.state, o.awb FROM orders o
-WHERE o.state NOT IN ('rejected', 'refused', 'abandoned') OR o.state = 'abandoned' AND EXISTS (
+SELECT o.id, o.service_id, o.number, o.standing, o.awb FROM orders o
+WHERE o.standing NOT IN ('rejected', 'refused', 'held', 'left_out', 'abandoned') OR o.standing IN ('held', 'left_out', 'abandoned') AND EXISTS (
     SELECT 1 FROM attempts a WHERE a.order_id = o.id
         AND (a.outcome IS NULL OR a.outcome NOT IN ('rejected', 'refused', 'waiting')));

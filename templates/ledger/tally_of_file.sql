@@ -1,15 +1,18 @@
 -- Staged, sending and waiting are one class to those who count: only what crosses its border is counted anew.
-CREATE TRIGGER orders_tally AFTER UPDATE OF state ON orders
-WHEN NOT ((OLD.state = 'staged' OR OLD.state = 'sending' OR OLD.state = 'waiting')
-    AND (NEW.state = 'staged' OR NEW.state = 'sending' OR NEW.state = 'waiting'))
+CREATE TRIGGER orders_tally AFTER UPDATE OF state, verdict, hold ON orders
+WHEN NEW.standing <> OLD.standing
+    AND NOT ((OLD.standing = 'staged' OR OLD.standing = 'sending' OR OLD.standing = 'waiting')
+        AND (NEW.standing = 'staged' OR NEW.standing = 'sending' OR NEW.standing = 'waiting'))
 BEGIN
     UPDATE run_tallies SET
-        outstanding = outstanding - (OLD.state = 'staged' OR OLD.state = 'sending' OR OLD.state = 'waiting')
-                                  + (NEW.state = 'staged' OR NEW.state = 'sending' OR NEW.state = 'waiting'),
-        booked    = booked                              + (NEW.state = 'booked'),
-        rejected  = rejected  - (OLD.state = 'rejected')  + (NEW.state = 'rejected'),
-        refused   = refused   - (OLD.state = 'refused')   + (NEW.state = 'refused'),
-        in_doubt  = in_doubt  - (OLD.state = 'in_doubt')  + (NEW.state = 'in_doubt'),
-        abandoned = abandoned - (OLD.state = 'abandoned') + (NEW.state = 'abandoned')
+        outstanding = outstanding - (OLD.standing = 'staged' OR OLD.standing = 'sending' OR OLD.standing = 'waiting')
+                                  + (NEW.standing = 'staged' OR NEW.standing = 'sending' OR NEW.standing = 'waiting'),
+        booked    = booked                                 + (NEW.standing = 'booked'),
+        rejected  = rejected  - (OLD.standing = 'rejected')  + (NEW.standing = 'rejected'),
+        refused   = refused   - (OLD.standing = 'refused')   + (NEW.standing = 'refused'),
+        in_doubt  = in_doubt  - (OLD.standing = 'in_doubt')  + (NEW.standing = 'in_doubt'),
+        held      = held      - (OLD.standing = 'held')      + (NEW.standing = 'held'),
+        left_out  = left_out  - (OLD.standing = 'left_out')  + (NEW.standing = 'left_out'),
+        abandoned = abandoned - (OLD.standing = 'abandoned') + (NEW.standing = 'abandoned')
     WHERE run_id IN (SELECT run_id FROM run_orders WHERE order_id = NEW.id);
 END;

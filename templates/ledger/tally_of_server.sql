@@ -1,6 +1,6 @@
 -- Staged, sending and waiting are one class to those who count: only what crosses its border is counted anew.
-CREATE FUNCTION is_open(state text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (state = 'staged' OR state = 'sending' OR state = 'waiting')::int::bigint
+CREATE FUNCTION is_open(standing text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (standing = 'staged' OR standing = 'sending' OR standing = 'waiting')::int::bigint
 $$;
 CREATE FUNCTION orders_tally() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -10,18 +10,22 @@ BEGIN
         rejected    = t.rejected    + d.rejected,
         refused     = t.refused     + d.refused,
         in_doubt    = t.in_doubt    + d.in_doubt,
+        held        = t.held        + d.held,
+        left_out    = t.left_out    + d.left_out,
         abandoned   = t.abandoned   + d.abandoned
     FROM (
         SELECT r.run_id,
-            sum(is_open(n.state) - is_open(o.state))::bigint                           AS outstanding,
-            sum((n.state = 'booked')::int    - (o.state = 'booked')::int)::bigint      AS booked,
-            sum((n.state = 'rejected')::int  - (o.state = 'rejected')::int)::bigint    AS rejected,
-            sum((n.state = 'refused')::int   - (o.state = 'refused')::int)::bigint     AS refused,
-            sum((n.state = 'in_doubt')::int  - (o.state = 'in_doubt')::int)::bigint    AS in_doubt,
-            sum((n.state = 'abandoned')::int - (o.state = 'abandoned')::int)::bigint   AS abandoned
+            sum(is_open(n.standing) - is_open(o.standing))::bigint                           AS outstanding,
+            sum((n.standing = 'booked')::int    - (o.standing = 'booked')::int)::bigint      AS booked,
+            sum((n.standing = 'rejected')::int  - (o.standing = 'rejected')::int)::bigint    AS rejected,
+            sum((n.standing = 'refused')::int   - (o.standing = 'refused')::int)::bigint     AS refused,
+            sum((n.standing = 'in_doubt')::int  - (o.standing = 'in_doubt')::int)::bigint    AS in_doubt,
+            sum((n.standing = 'held')::int - (o.standing = 'held')::int)::bigint AS held,
+            sum((n.standing = 'left_out')::int - (o.standing = 'left_out')::int)::bigint AS left_out,
+            sum((n.standing = 'abandoned')::int - (o.standing = 'abandoned')::int)::bigint   AS abandoned
         FROM were o JOIN are n ON n.id = o.id JOIN run_orders r ON r.order_id = n.id
-        WHERE o.state <> n.state
-            AND NOT (o.state IN ('staged', 'sending', 'waiting') AND n.state IN ('staged', 'sending', 'waiting'))
+        WHERE o.standing <> n.standing
+            AND NOT (o.standing IN ('staged', 'sending', 'waiting') AND n.standing IN ('staged', 'sending', 'waiting'))
         GROUP BY r.run_id
     ) d
     WHERE t.run_id = d.run_id;

@@ -8,7 +8,7 @@
 --
 -- 'link': the end of the chain (n, hash). 'brake': what another station says of the services of these orders (stopped_by, why,
 -- its epoch and host). 'open': an answered order with its attempt. 'free': an order that is to be sent, with the number of its
--- next attempt.
+-- next attempt. 'held': one that shall not be sent by now.
 CREATE FUNCTION turn_looks(answered bigint[], awbs text[], given text[], bare text[], intents bigint[])
 RETURNS TABLE (
     what text, order_id bigint, attempt_id bigint, n bigint, request_id bigint, run_id bigint, intent_ms bigint, hash bytea,
@@ -48,7 +48,11 @@ BEGIN
         -- Orders that may be sent and that nobody else holds just now.
         RETURN QUERY SELECT 'free', o.id, NULL::bigint, o.attempts + 1, o.request_id, NULL::bigint, NULL::bigint, NULL::bytea,
             NULL, NULL, NULL::bigint, NULL, NULL, NULL
-        FROM orders o WHERE o.id = ANY (intents) AND (o.state = 'staged' OR o.state = 'waiting') FOR UPDATE SKIP LOCKED;
+        FROM orders o WHERE o.id = ANY (intents) AND (o.state = 'staged' OR o.state = 'waiting')
+            AND o.verdict = 'go' AND o.hold IS NULL FOR UPDATE SKIP LOCKED;
+        RETURN QUERY SELECT 'held', o.id, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bytea,
+            NULL, NULL, NULL::bigint, NULL, NULL, NULL
+        FROM orders o WHERE o.id = ANY (intents) AND (o.standing = 'held' OR o.standing = 'left_out');
         RETURN QUERY SELECT 'brake', NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint,
             NULL::bytea, NULL, NULL, b.epoch, b.host, b.stopped_by, b.why
         FROM brakes_held b WHERE b.service_id IN (SELECT o.service_id FROM orders o WHERE o.id = ANY (intents) OFFSET 0)
@@ -84,7 +88,7 @@ BEGIN
     END IF;
     IF cardinality(claimed) > 0 THEN
         UPDATE orders SET state = 'sending', attempts = attempts + 1, error = NULL
-        WHERE id = ANY (claimed) AND (state = 'staged' OR state = 'waiting');
+        WHERE id = ANY (claimed) AND (state = 'staged' OR state = 'waiting') AND verdict = 'go' AND hold IS NULL;
         INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms)
         SELECT x.id, x.n, x.request, x.run, at_ms FROM unnest(claimed, ns, requests_sent, runs_of) AS x (id, n, request, run);
         UPDATE runs r SET requests = r.requests + c.sent

@@ -34,7 +34,7 @@ fn the_document_adds_up() {
     assert_eq!(document["rows"], rows);
     let orders = &document["orders"];
     let expected = serde_json::json!({"total": 4, "booked": 2, "already_booked": 0, "invalid": 1, "rejected": 1,
-        "refused": 0, "in_doubt": 0, "outstanding": 0, "abandoned": 0, "dismissed": 0});
+        "refused": 0, "in_doubt": 0, "outstanding": 0, "held": 0, "left_out": 0, "abandoned": 0, "dismissed": 0});
     assert_eq!(orders, &expected);
     assert_eq!((&document["requests"], &document["lines"]), (&3.into(), &3.into()));
     assert_eq!(came.codes(), ["bad-phone", "missing-order-number"]);

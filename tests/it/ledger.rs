@@ -180,7 +180,8 @@ fn evidence_can_be_shown_and_computed_again() {
     let shown = rig.run(&["show", "ORD-0002", "--evidence"]);
     shown.exits(0);
     let line = |name: &str| {
-        let line = shown.stdout.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+        // Its source is bound before its attempt.
+        let line = shown.stdout.lines().rfind(|line| line.trim_start().starts_with(name)).unwrap();
         line.trim_start().trim_start_matches(name).trim().to_owned()
     };
     let awb = &rig.bookings().into_iter().find(|(order, _)| order == "ORD-0002").unwrap().1;

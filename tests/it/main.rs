@@ -95,6 +95,7 @@ mod plausible;
 #[cfg(unix)]
 mod private;
 mod profiles;
+mod questions;
 mod readme;
 mod reduced;
 mod ready;

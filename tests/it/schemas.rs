@@ -305,9 +305,9 @@ fn ledger(printed: &Printed<'_>) {
     let accepted = printed.one("ledger-accept", 0, &[&accept[..], &["--yes"]].concat());
     assert_eq!(accepted["accepted"], false);
     assert_eq!(printed.one("ledger-upgrade", 0, &["ledger", "upgrade"])["checked"], Value::Null);
-    crate::upgrade::older(&printed.rig.path("ledger.sqlite"), 1);
-    printed.one("could-not-run", 1, &["resume", "--yes"]);
-    let upgraded = printed.one("ledger-upgrade", 0, &["ledger", "upgrade"]);
+    crate::upgrade::stored(&printed.rig.path("stored.sqlite"));
+    printed.one("could-not-run", 1, &["resume", "--yes", "--ledger", "stored.sqlite"]);
+    let upgraded = printed.one("ledger-upgrade", 0, &["ledger", "upgrade", "--ledger", "stored.sqlite"]);
     assert_eq!((&upgraded["from"], &upgraded["to"]), (&20.into(), &21.into()), "{upgraded}");
     printed.one("ledger-move", 0, &["ledger", "move", "moved.sqlite"]);
     printed.one("ledger-check", 0, &["ledger", "check", "--ledger", "moved.sqlite"]);

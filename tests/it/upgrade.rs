@@ -1,9 +1,11 @@
-//! A ledger of an earlier layout: what reads it, what refuses it, and how it is upgraded, wherever that ends.
+//! A ledger of an earlier layout: what refuses it, and how it is upgraded, wherever that ends.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use sha2::{Digest as _, Sha256};
 use shipsheet::sandbox::Answer;
 
 use crate::rig::{Ran, Rig, ran, row, sheet, sheet_of, wait_until};
@@ -17,16 +19,51 @@ const STORED: &str = include_str!("../ledgers/layout_20.sql");
 /// Makes the tables that the layout before had.
 pub(crate) const TABLES_BEFORE: &str = include_str!("../ledgers/before.sql");
 
-/// Gives a ledger the layout that it would have if an earlier program had made it: so many steps back.
-pub(crate) fn older(ledger: &Path, steps: i64) {
-    let ledger = rusqlite::Connection::open(ledger).unwrap();
-    ledger.execute_batch(TABLES_BEFORE).unwrap();
-    // Where it had decisions on orders alone.
-    let others = "PRAGMA foreign_keys = OFF; DROP TRIGGER decisions_stay; DELETE FROM decisions WHERE order_id IS NULL";
-    ledger.execute_batch(others).unwrap();
+/// Statements that bind the attempts of these orders to each other, as a layout did that had no sources. `bytes` writes a hash.
+pub(crate) fn bound_before(rig: &Rig, numbers: &[&str], bytes: fn(&str) -> String) -> String {
+    let mut links = BTreeMap::new();
+    for number in numbers {
+        let (_, shown) = rig.json(&["show", number, "--evidence"]);
+        for link in shown["links"].as_array().unwrap() {
+            let text = link["text"].as_str().unwrap();
+            if !text.starts_with("[\"source\"") {
+                links.insert(link["n"].as_i64().unwrap(), text.to_owned());
+            }
+        }
+    }
+    // That program noted no more links than it had.
+    let _ = std::fs::remove_dir_all(rig.path(".local/state/shipsheet/marks"));
+    let (mut after, mut sql) = ("0".repeat(64), String::new());
+    for (now, (was, text)) in (1..).zip(&links) {
+        let digest = Sha256::digest(format!("{after}\n{text}"));
+        after = digest.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
+        let hash = bytes(&after);
+        write!(
+            sql,
+            "UPDATE evidence SET n = {now}, hash = {hash} WHERE n = {was};
+            UPDATE attempts SET evidence_n = {now} WHERE evidence_n = {was};"
+        )
+        .unwrap();
+    }
+    sql
+}
+
+/// Gives the ledger of these orders, which were sent and no more, the layout that it would have if an earlier program had made it: so
+/// many steps back.
+fn older(rig: &Rig, numbers: &[&str], steps: i64) {
+    let bound = bound_before(rig, numbers, |hash| format!("x'{hash}'"));
+    let ledger = rig.database();
+    ledger.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
+    for trigger in names(&ledger, "SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
+        ledger.execute_batch(&format!("DROP TRIGGER {trigger}")).unwrap();
+    }
+    ledger.execute_batch(&format!("{TABLES_BEFORE} {bound}")).unwrap();
     ledger.pragma_update(None, "user_version", LAYOUT - steps).unwrap();
-    // All of it is in the file itself then, and bytes can be compared.
-    ledger.pragma_update(None, "journal_mode", "DELETE").unwrap();
+}
+
+/// A ledger of the layout before at this place.
+pub(crate) fn stored(at: &Path) {
+    rusqlite::Connection::open(at).unwrap().execute_batch(STORED).unwrap();
 }
 
 fn layout(rig: &Rig) -> i64 {
@@ -37,7 +74,11 @@ fn layout(rig: &Rig) -> i64 {
 fn booked(steps: i64) -> Rig {
     let rig = Rig::booked("", 3);
     rig.file("more.csv", &sheet([row("NEW-1")]));
-    older(&rig.path("ledger.sqlite"), steps);
+    if steps > 0 {
+        older(&rig, &["ORD-0001", "ORD-0002", "ORD-0003"], steps);
+        // All of it is in the file itself then, and bytes can be compared.
+        rig.database().pragma_update(None, "journal_mode", "DELETE").unwrap();
+    }
     rig
 }
 
@@ -83,32 +124,27 @@ fn assert_refused(rig: &Rig, why: &str, what_to_do: &str) {
 }
 
 #[test]
-fn the_layout_before_is_read_and_not_written() {
+fn the_layout_before_is_refused_with_what_to_do_and_not_changed() {
     let rig = booked(1);
     let before = std::fs::read(rig.path("ledger.sqlite")).unwrap();
-    let reads: [&[&str]; 11] = [
-        &["status"],
+    let why = "was made by an older shipsheet (layout 20, this one writes 21)";
+    let what_to_do = "ledger upgrade` brings it up to date";
+    for arguments in [
+        &["status"][..],
         &["runs"],
         &["show", "ORD-0001"],
-        &["show", "ORD-0001", "--evidence"],
         &["report"],
         &["export", "--all", "--to", "all.csv"],
         &["doubt", "list"],
-        &["rules"],
         &["ledger", "check"],
-        &["ledger", "stations"],
         &["ledger", "backup", "copy.sqlite"],
-    ];
-    for arguments in reads {
-        rig.run(arguments).exits(0);
+    ] {
+        rig.run(arguments).exits(1).says(why).says(what_to_do);
         assert_eq!(std::fs::read(rig.path("ledger.sqlite")).unwrap(), before, "{arguments:?} changed it");
     }
-    rig.run(&["check", "orders.csv"]).exits(0).says("3 booked already and unchanged");
-    rig.run(&["explain", "orders.csv", "ORD-0001"]).exits(0);
-    let doctor = rig.run(&["doctor"]);
-    doctor.exits(1).prints("layout 20, this one writes 21").prints("ledger upgrade` brings it up to date");
-    let why = "was made by an older shipsheet (layout 20, this one writes 21)";
-    assert_refused(&rig, why, "ledger upgrade` brings it up to date");
+    rig.run(&["check", "orders.csv"]).exits(0).says("checked without the ledger").says(why);
+    rig.run(&["doctor"]).exits(1).prints("layout 20, this one writes 21").prints(what_to_do);
+    assert_refused(&rig, why, what_to_do);
 }
 
 #[test]
@@ -130,7 +166,10 @@ fn an_older_layout_is_refused_by_all_and_never_begun_anew() {
 }
 
 /// Tables of the layout before whose rows stand in `decisions` now, or name one.
-const MADE_ANEW: [&str; 8] = [
+const MADE_ANEW: [&str; 11] = [
+    "orders",
+    "run_tallies",
+    "run_ends",
     "decisions",
     "acceptances",
     "address_words",
@@ -189,8 +228,12 @@ fn a_stored_ledger_is_upgraded_with_every_row_and_link() {
         "28 same-service 27",
     ];
     assert_eq!(names(&rig.database(), decisions), expected);
-    let withdrawals = "SELECT concat_ws(' ', decision_id, verdict) FROM withdrawals ORDER BY decision_id";
-    assert_eq!(names(&rig.database(), withdrawals), ["19 cancelled", "20 cancelled"]);
+    // What a newer sheet took back does not go, and whoever asks hears why.
+    let revised = "SELECT concat_ws(' ', o.number, o.state, o.verdict, y.because, o.attempts) FROM orders o
+        JOIN reasons y ON y.order_id = o.id WHERE o.standing = 'left_out' ORDER BY o.id";
+    let expected =
+        ["WED-3 staged cancelled cancelled in wed2.csv:5 0", "WED-4 staged cancelled cancelled in wed2.csv:6 0"];
+    assert_eq!(names(&rig.database(), revised), expected);
     rig.run(&["ledger", "check"]).exits(0).prints("23 orders, 19 attempts").prints("holds (28 links)");
     rig.run(&["status"]).exits(6).prints("3 outstanding since").prints("2 in doubt since");
 }
@@ -305,7 +348,7 @@ fn an_upgrade_without_room_changes_nothing_and_leaves_no_copy() {
 fn what_is_not_sound_is_not_upgraded() {
     let rig = booked(1);
     let ledger = rig.database();
-    ledger.execute_batch("DROP TRIGGER orders_tally; UPDATE run_tallies SET booked = 2, outstanding = 1").unwrap();
+    ledger.execute_batch("UPDATE run_tallies SET booked = 2, outstanding = 1").unwrap();
     drop(ledger);
     let ran = rig.run(&["ledger", "upgrade"]);
     ran.exits(1).says("is not sound (1 runs whose counts are not those of their orders)").says("nothing was changed");
@@ -336,9 +379,7 @@ fn a_ledger_that_somebody_uses_is_not_upgraded() {
     let live = rig.live("first", &["import", "orders.csv", "--yes", "--concurrency", "1"]);
     wait_until("the import is in the middle", || rig.sandbox().book().requests() == 3);
     // As if the program that books were the older one.
-    let ledger = rig.database();
-    ledger.execute_batch(&format!("{TABLES_BEFORE}; PRAGMA user_version = 20")).unwrap();
-    drop(ledger);
+    older(&rig, &["ORD-0001", "ORD-0002", "ORD-0003"], 1);
     let holder = format!("in use by another shipsheet (import, process {}", live.id());
     rig.run(&["ledger", "upgrade"]).exits(1).says(&holder);
     assert_eq!((layout(&rig), copies(&rig)), (LAYOUT - 1, Vec::new()));

@@ -190,7 +190,7 @@ impl Gathered {
             State::Booked if order.cancelled_ms.is_some() => &mut money.cancelled,
             State::Booked => &mut money.shipments,
             State::InDoubt | State::Sending | State::Staged | State::Waiting => &mut money.open,
-            State::Rejected | State::Refused | State::Abandoned => &mut money.failed,
+            State::Rejected | State::Refused | State::Held | State::LeftOut | State::Abandoned => &mut money.failed,
         };
         own.add(amounts);
         self.count(order, &day);
@@ -220,6 +220,8 @@ impl Gathered {
                 State::Booked => &mut orders.booked,
                 State::Rejected => &mut orders.rejected,
                 State::Refused => &mut orders.refused,
+                State::Held => &mut orders.held,
+                State::LeftOut => &mut orders.left_out,
                 State::Abandoned => &mut orders.abandoned,
                 State::InDoubt => &mut orders.in_doubt,
                 // What was on its way when a run was killed is in doubt.
@@ -258,7 +260,7 @@ impl Gathered {
             State::InDoubt => (&mut self.in_doubt, DOUBTS_LISTED),
             State::Sending if !self.running => (&mut self.in_doubt, DOUBTS_LISTED),
             State::Sending | State::Staged | State::Waiting => (&mut self.outstanding, OUTSTANDING_LISTED),
-            State::Booked | State::Abandoned => return,
+            State::Booked | State::Held | State::LeftOut | State::Abandoned => return,
         };
         if list.len() < most {
             list.push(OpenLine {

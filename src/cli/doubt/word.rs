@@ -77,7 +77,21 @@ pub(super) fn not_booked(settings: &Settings, orders: &[String], attempt: Option
     let all = orders.iter().map(upon).collect::<Result<Vec<Upon>>>()?;
     session.settle_not_booked(&all, because)?;
     if let [order] = orders {
-        note(format!("order {order} may be sent again, once; next: `{} resume`", settings.command));
+        let resume = format!("`{} resume`", settings.command);
+        let retry = format!("`{} retry {}`", settings.command, shell_quoted(order));
+        let upon = all.first().map_or("", |upon| &*upon.service);
+        let history = session.ledger().order(order)?;
+        let own = history.iter().find(|own| own.service == upon);
+        note(match own.map_or("", |own| &*own.state) {
+            "held" | "left_out" => format!(
+                "order {order} was not booked, and does not go: {}; `{} doubt not-booked {} --because \"…\"` once more lets it go",
+                own.and_then(|own| own.error.as_deref()).unwrap_or_default(),
+                settings.command,
+                shell_quoted(order)
+            ),
+            "rejected" | "refused" => format!("order {order} may be sent again; next: {retry}"),
+            _ => format!("order {order} may be sent again, once; next: {resume}"),
+        });
         return told(settings, &Of { order, attempt, because }, "not-booked", None);
     }
     let number = count(orders.len() as u64, "order");

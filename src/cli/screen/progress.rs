@@ -173,6 +173,12 @@ impl Listener for Progress {
                     self.say(&format!("{}: {} (attempt {attempts})", shortened(order, 60), word(outcome)));
                 }
             }
+            Event::Held { order } => {
+                let order = shortened(order, 60);
+                self.say(&format!(
+                    "{order} was not sent: a newer sheet holds it or leaves it out; `show {order}` says why"
+                ));
+            }
             Event::Paused { reason, wait, .. } => self.say(&format!("waiting {}: {reason}", duration(*wait))),
             Event::Stopping { by, reason, in_flight } => {
                 let waiting = if *in_flight == 0 {

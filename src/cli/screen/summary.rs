@@ -60,7 +60,7 @@ pub(crate) fn write_summary(out: &mut dyn Write, document: &Document, told: Told
     }
     writeln!(
         out,
-        "  orders  {:>7} in all    = {} booked + {} already booked + {} invalid + {} rejected + {} refused + {} in doubt + {} outstanding{}{}",
+        "  orders  {:>7} in all    = {} booked + {} already booked + {} invalid + {} rejected + {} refused + {} in doubt + {} outstanding{}",
         orders.total,
         orders.booked,
         orders.already_booked,
@@ -69,8 +69,14 @@ pub(crate) fn write_summary(out: &mut dyn Write, document: &Document, told: Told
         orders.refused,
         orders.in_doubt,
         orders.outstanding,
-        if orders.abandoned > 0 { format!(" + {} abandoned", orders.abandoned) } else { String::new() },
-        if orders.dismissed > 0 { format!(" + {} dismissed", orders.dismissed) } else { String::new() },
+        [
+            (orders.held, "held"),
+            (orders.left_out, "left out"),
+            (orders.abandoned, "abandoned"),
+            (orders.dismissed, "dismissed"),
+        ]
+        .map(|(number, word)| if number > 0 { format!(" + {number} {word}") } else { String::new() })
+        .concat(),
     )?;
     for (number, awb) in already.iter().take(SHOWN) {
         writeln!(out, "  already booked: order {number}, AWB {awb}")?;

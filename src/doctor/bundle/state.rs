@@ -164,6 +164,8 @@ fn tally(orders: Orders) -> String {
         ("refused", orders.refused),
         ("in doubt", orders.in_doubt),
         ("outstanding", orders.outstanding),
+        ("held", orders.held),
+        ("left out", orders.left_out),
         ("given up", orders.abandoned),
         ("dismissed", orders.dismissed),
     ];

@@ -145,6 +145,8 @@ catalogue! {
         warn(LeftOut) taken_back(rows: &str)
             "an earlier sheet's request of this order waits to be sent ({rows}): it is taken back"
             => "see that this sheet is right: nothing sends the order until a sheet brings it with new values, or a person lets it go";
+        warn(LeftOut) too_late() "this order was sent before, and may be booked"
+            => "settle the doubt first; if it is booked, cancel the shipment";
         warn(LeftOut) over(header: &str, ready: bool, yes: bool) [ready, yes]
             "\"{header}\" says that this order is done; it is not sent"
             => "{?ready}write \"ready\" there{/ready}{?yes}write yes there{/yes}{!ready}{!yes}empty the cell{/yes}{/ready}, \
@@ -172,7 +174,7 @@ catalogue! {
             => "drop it once more or set it aside on the local page; if the order should be sent all the same, {accept}";
         hold(InCouriersList) in_list(list: &str) "the courier's list {list} has this order already"
             => "look at the list under Doubts on the local page; if another parcel is meant, {accept}";
-        hold(OldSheet) taken_back_since(said: &str) "this order was taken back since: {said}"
+        hold(OldSheet) taken_back_since(said: &str) "a newer sheet says that this order does not go: {said}"
             => "leave it out if this is an old sheet; if it should be sent all the same, {accept}";
         hold(OldSheet) changed_since(rows: &str) "{rows} brought this order with other values since"
             => "leave it out if this is an old sheet; if it should be sent as it stands here, {accept}";

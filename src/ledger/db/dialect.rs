@@ -67,6 +67,7 @@ pub(in crate::ledger) fn definition(sql: &str) -> String {
         match piece {
             Piece::Word("INTEGER") => defined.push_str("bigint"),
             Piece::Word("BLOB") => defined.push_str("bytea"),
+            Piece::Word("VIRTUAL") => defined.push_str("STORED"),
             // Bytes decide, as in a file, whatever the server's language is.
             Piece::Word("TEXT") if before == "number" => defined.push_str("text COLLATE \"C\""),
             Piece::Word(word) | Piece::Other(word) => defined.push_str(word),

@@ -39,7 +39,8 @@ pub(in crate::ledger) const FINAL: &[(&str, &str)] = &[
     ("run_orders", "the orders of a run"),
     ("run_invalid", "orders that stayed behind"),
     ("decisions", "decisions"),
-    ("withdrawals", "withdrawals"),
+    ("sources", "sources"),
+    ("revisions", "revisions"),
     ("evidence", "links of evidence"),
     ("row_sheets", "sheets of rows"),
     ("sheet_rows", "rows of orders"),
@@ -75,8 +76,14 @@ pub(super) const FINAL_ON_SERVER: &[(&str, &str)] = &[("stations_off", "words on
 pub(super) const KEPT_ON_SERVER: &[(&str, &str)] = &[("stations", "sessions"), ("shares", "shares")];
 
 /// Tables of rows with an `id` that SQLite would let somebody put another row in the place of (`INSERT OR REPLACE`).
-pub(super) const ONCE: &[(&str, &str)] =
-    &[("requests", "requests"), ("decisions", "decisions"), ("moves", "moves"), ("homes", "homes")];
+pub(super) const ONCE: &[(&str, &str)] = &[
+    ("requests", "requests"),
+    ("sources", "sources"),
+    ("revisions", "revisions"),
+    ("decisions", "decisions"),
+    ("moves", "moves"),
+    ("homes", "homes"),
+];
 
 /// The guards that look at single rows.
 pub(super) const GUARDS: &[Guard] = &[
@@ -85,7 +92,7 @@ pub(super) const GUARDS: &[Guard] = &[
         table: "orders",
         on: On::Insert,
         cases: &[Case {
-            all: &["NEW.state <> 'staged' OR NEW.attempts <> 0
+            all: &["NEW.state <> 'staged' OR NEW.attempts <> 0 OR NEW.verdict <> 'go' OR NEW.hold IS NOT NULL
                 OR EXISTS (SELECT 1 FROM orders WHERE service_id = NEW.service_id AND number = NEW.number)
                 OR EXISTS (SELECT 1 FROM orders WHERE id = NEW.id)"],
             refusal: "an order begins once, as staged",
@@ -235,6 +242,7 @@ pub(super) const GUARDS: &[Guard] = &[
                     "NEW.kind <> 'attempt'",
                     "NEW.n IS DISTINCT FROM CASE NEW.kind
                     WHEN 'decision' THEN (SELECT evidence_n FROM decisions WHERE id = NEW.subject)
+                    WHEN 'source' THEN (SELECT evidence_n FROM sources WHERE id = NEW.subject)
                     WHEN 'late answer' THEN (SELECT evidence_n FROM late_answers WHERE id = NEW.subject) END",
                 ],
                 refusal: "evidence only grows, one by one",
@@ -307,6 +315,20 @@ pub(super) const GUARDS: &[Guard] = &[
 
 /// The only ways of an order.
 const STEPS: &[Case] = &[
+    // The last resort of what was last said: whatever sends looks at it before.
+    Case {
+        all: &["NEW.state = 'sending' AND OLD.state <> 'sending' AND (NEW.verdict <> 'go' OR NEW.hold IS NOT NULL)"],
+        refusal: "an order that is held or left out is not sent",
+    },
+    Case {
+        all: &[
+            "NEW.revision_id <> OLD.revision_id OR NEW.verdict <> OLD.verdict OR NEW.hold IS DISTINCT FROM OLD.hold",
+            "NEW.revision_id <= OLD.revision_id OR NOT EXISTS (
+                SELECT 1 FROM revisions WHERE id = NEW.revision_id AND order_id = NEW.id AND verdict = NEW.verdict
+                    AND hold IS NOT DISTINCT FROM NEW.hold)",
+        ],
+        refusal: "an order is what its newest revision says",
+    },
     Case {
         all: &["NEW.id <> OLD.id OR NEW.service_id <> OLD.service_id OR NEW.number <> OLD.number OR NEW.created_ms <> OLD.created_ms"],
         refusal: "the identity of an order never changes",
@@ -363,6 +385,7 @@ const STEPS: &[Case] = &[
         all: &[
             "OLD.state = 'booked'",
             "NEW.state <> 'booked' OR NEW.awb IS NOT DISTINCT FROM OLD.awb OR NEW.request_id <> OLD.request_id
+            OR NEW.revision_id <> OLD.revision_id OR NEW.verdict <> OLD.verdict OR NEW.hold IS DISTINCT FROM OLD.hold
             OR NEW.attempts <> OLD.attempts OR NEW.order_id IS DISTINCT FROM OLD.order_id
             OR NEW.carrier IS DISTINCT FROM OLD.carrier OR NEW.service_level IS DISTINCT FROM OLD.service_level
             OR NEW.old_answer <> OLD.old_answer OR NEW.error IS DISTINCT FROM OLD.error
@@ -439,7 +462,8 @@ const STEPS: &[Case] = &[
     Case {
         all: &[
             "NEW.request_id <> OLD.request_id",
-            "NOT (NEW.state = 'staged' OR NEW.state = 'waiting') OR OLD.state = 'sending' OR OLD.state = 'in_doubt'
+            "NOT (NEW.state = 'staged' OR NEW.state = 'waiting') OR OLD.state = 'sending'
+                OR (OLD.state = 'in_doubt' AND NEW.state <> 'staged')
             OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request_id AND order_id = OLD.id)",
         ],
         refusal: "only an order that may be sent takes another request of its own",

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::ledger::db::{Address, Connection, OptionalExtension, Server, Transaction, definition};
 use crate::ledger::error::LedgerError;
 use crate::ledger::guards;
-use crate::ledger::tables::{LAYOUT, TABLES, as_before, carry_over, refuse_strange};
+use crate::ledger::tables::{LAYOUT, TABLES, carry_over, refuse_strange};
 
 /// Functions for the tables, stations, the functions of a turn, and the counts of runs.
 const WORDS: &str = include_str!("../../../templates/ledger/server_words.sql");
@@ -13,7 +13,7 @@ const SERVER: &str = include_str!("../../../templates/ledger/server.sql");
 const TURNS: &str = include_str!("../../../templates/ledger/turns.sql");
 const TALLY: &str = include_str!("../../../templates/ledger/tally_of_server.sql");
 
-/// The layout before this one: it is still read, and upgraded.
+/// The layout before this one: it is upgraded.
 const BEFORE: i64 = 9;
 
 /// Only one station at a time makes a ledger or upgrades it; this lock is no other one's.
@@ -165,18 +165,12 @@ pub(super) fn refuse_too_old(found: i64, named: &str) -> Result<(), LedgerError>
     Err(LedgerError::TooOld { path: PathBuf::from(named), found, oldest: BEFORE })
 }
 
-/// A ledger that is only read, with its layout: the present one, or the one before it.
-pub(super) fn recognise(server: Server, named: &str) -> Result<(Connection, i64), LedgerError> {
+/// A ledger that is only read.
+pub(super) fn recognise(server: Server, named: &str) -> Result<Connection, LedgerError> {
     let connection = Connection::to_server(server);
-    let found = of(&connection, named)?;
-    match found {
+    match of(&connection, named)? {
         0 => Err(LedgerError::Missing(PathBuf::from(named))),
-        LAYOUT => Ok((connection, found)),
-        // A login that may make nothing for itself, and a standby, read the present layout alone.
-        BEFORE => match as_before(&connection, "shipsheet.") {
-            Ok(()) => Ok((connection, found)),
-            Err(_) => Err(outdated(found, named)),
-        },
+        LAYOUT => Ok(connection),
         found => Err(outdated(found, named)),
     }
 }

@@ -12,7 +12,6 @@ use crate::ledger::home::{Home, Standing};
 use crate::ledger::mark;
 use crate::ledger::open::{Ledger, Watch};
 use crate::ledger::spool::Spool;
-use crate::ledger::tables::LAYOUT;
 
 /// A connection that is to change nothing.
 const READS: &str = "SET default_transaction_read_only = on";
@@ -32,10 +31,10 @@ impl Ledger {
 
     /// Opens it to be read, also while others write.
     pub(in crate::ledger) fn read_server(address: &Address) -> Result<Self, LedgerError> {
-        let (connection, found) = layout::recognise(Server::connect(address)?, address.shown())?;
+        let connection = layout::recognise(Server::connect(address)?, address.shown())?;
         connection.execute_batch(READS)?;
         refuse_unfinished(&connection, address)?;
-        Ok(Self::read(connection, found, LAYOUT))
+        Ok(Self::of(connection))
     }
 
     /// Opens it with a session of its own, by whoever holds the lock of this station.

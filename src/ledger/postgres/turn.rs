@@ -91,7 +91,7 @@ pub(in crate::ledger) fn write(
 fn turn(
     connection: &Connection,
     (changes, under_way, now_ms): (&[Change], &HashMap<OrderId, u32>, i64),
-    Looked { chain, open, free, brake }: &mut Looked,
+    Looked { chain, open, free, held, brake }: &mut Looked,
     planned: &mut Option<Turn>,
 ) -> Result<(), LedgerError> {
     let server = connection.server().ok_or(Error::NoRows)?;
@@ -110,6 +110,7 @@ fn turn(
                     claims.push(Claimed { run: run.0, ..*claim });
                     (Applied::Done, u32::try_from(claim.n).unwrap_or(u32::MAX))
                 }
+                _ if held.contains(&order.0) => (Applied::Held, 0),
                 _ => (Applied::Elsewhere, 0),
             },
             Change::Answer { .. } => (Applied::Done, 0),
@@ -152,6 +153,8 @@ struct Looked {
     open: HashMap<i64, Open>,
     /// Orders that may be sent.
     free: HashMap<i64, Claimed>,
+    /// Orders that are held or left out by now.
+    held: HashSet<i64>,
     /// What forbids all of them.
     brake: Option<Box<BrakeElsewhere>>,
 }
@@ -198,7 +201,8 @@ fn look(server: &Server, changes: &[Change]) -> Result<Looked, LedgerError> {
 
 /// The rows of what was looked up.
 fn looked(rows: &[Row<'_>]) -> Result<Looked, Error> {
-    let mut looked = Looked { chain: Chain::EMPTY, open: HashMap::new(), free: HashMap::new(), brake: None };
+    let mut looked =
+        Looked { chain: Chain::EMPTY, open: HashMap::new(), free: HashMap::new(), held: HashSet::new(), brake: None };
     for row in rows {
         match row.get::<String>(0)?.as_str() {
             "link" => looked.chain = Chain { n: row.get(3)?, hash: row.get(7)? },
@@ -209,6 +213,7 @@ fn looked(rows: &[Row<'_>]) -> Result<Looked, Error> {
                 let claimed = Claimed { order: row.get(1)?, n: row.get(3)?, request: row.get(4)?, run: 0 };
                 looked.free.insert(claimed.order, claimed);
             }
+            "held" => drop(looked.held.insert(row.get(1)?)),
             "brake" => looked.brake = Some(Box::new(pulled(row, 10)?)),
             other => return Err(Error::Meaningless(format!("a turn is not about \"{other}\""))),
         }

@@ -6,7 +6,7 @@ use crate::ledger::db::{Connection, Failure, Transaction, params};
 use crate::ledger::error::LedgerError;
 use crate::ledger::guards;
 use crate::ledger::home::{self, Noting};
-use crate::ledger::tables::{LAYOUT, TABLES, as_before, carry_over, refuse_strange};
+use crate::ledger::tables::{LAYOUT, TABLES, carry_over, refuse_strange};
 
 /// Marks the file as a ledger of this program: "shpL".
 const APPLICATION_ID: i64 = 0x7368_704c;
@@ -18,7 +18,7 @@ const TALLY: &str = include_str!("../../../templates/ledger/tally_of_file.sql");
 /// does not lie beside it, unless a person accepts that; the row goes then.
 const DESK_COPIES: &str = "CREATE TABLE desk_copies (name TEXT PRIMARY KEY) STRICT";
 
-/// The layout before this one: it is still read, and upgraded.
+/// The layout before this one: it is upgraded.
 const BEFORE: i64 = 20;
 
 /// The first layout in which a ledger can say that it went elsewhere.
@@ -51,15 +51,6 @@ pub(in crate::ledger) fn refuse_outdated(connection: &Connection, found: i64, pa
     refuse_moved(connection, found, path)?;
     refuse_too_old(found, path)?;
     Err(LedgerError::Outdated { path: path.to_owned(), found, known: LAYOUT })
-}
-
-/// Refuses to read any but the present layout and the one before it.
-pub(in crate::ledger) fn prepare_to_read(connection: &Connection, found: i64, path: &Path) -> Result<(), LedgerError> {
-    if found != BEFORE {
-        return refuse_outdated(connection, found, path);
-    }
-    connection.execute_batch("PRAGMA temp_store = memory")?;
-    as_before(connection, "main.")
 }
 
 /// Refuses a layout that cannot be upgraded.

@@ -171,7 +171,7 @@ pub(super) fn words_on_addresses_are_final_and_bound_into_the_evidence() {
              SELECT 0, 'x', 'x', 'other-service', 'x', 2, other_id, service_id FROM decisions",
             "two_addresses",
         ),
-        ("INSERT INTO evidence (n, kind, subject, hash) VALUES (3, 'decision', 1, zeroblob(32))", "one by one"),
+        ("INSERT INTO evidence (n, kind, subject, hash) VALUES (4, 'decision', 1, zeroblob(32))", "one by one"),
     ] {
         // A server has no REPLACE.
         if bench.address.is_some() && sql.contains(" OR REPLACE ") {
@@ -180,10 +180,10 @@ pub(super) fn words_on_addresses_are_final_and_bound_into_the_evidence() {
         let said = broken(sql);
         assert!(said.contains(rule), "{sql}: {said}");
     }
-    assert_eq!(bench.ledger.check().unwrap().evidence, 2);
+    assert_eq!(bench.ledger.check().unwrap().evidence, 3);
     evidence::tamper(&bench, "UPDATE decisions SET verb = 'other-service'");
     let faults = bench.ledger.check().unwrap().faults;
-    assert!(faults.iter().any(|fault| fault.contains("link 2")), "{faults:?}");
+    assert!(faults.iter().any(|fault| fault.contains("link 3")), "{faults:?}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(super) fn every_link_can_be_computed_again_by_hand() {
     let bench = storied();
     let links: Vec<EvidenceRecord> =
         ["A-1", "A-2", "A-3", "A-4"].iter().flat_map(|number| bench.ledger.evidence(number).unwrap()).collect();
-    assert_eq!(links.iter().map(|link| link.n).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
+    assert_eq!(links.iter().map(|link| link.n).collect::<Vec<_>>(), (1..=8).collect::<Vec<_>>());
     let mut after = "0".repeat(64);
     for link in &links {
         assert_eq!(link.after, after);
@@ -45,11 +45,11 @@ pub(super) fn every_link_can_be_computed_again_by_hand() {
     }
     let sent = hex(&Sha256::digest("{}").into());
     for part in ["\"attempt\"", SERVICE, "A-1", "AWB-A-1", sent.as_str()] {
-        assert!(links[0].text.contains(part), "{part}: {}", links[0].text);
+        assert!(links[1].text.contains(part), "{part}: {}", links[1].text);
     }
-    assert_eq!(links[0].answer.as_deref(), Some("{}"));
-    assert!(links[4].text.starts_with("[\"accepted finding\"") && links[4].text.contains("told so"));
-    assert!(links[2].text.contains("seen in the portal") && links[2].text.contains("not-booked"));
+    assert_eq!(links[1].answer.as_deref(), Some("{}"));
+    assert!(links[7].text.starts_with("[\"accepted finding\"") && links[7].text.contains("told so"));
+    assert!(links[4].text.contains("seen in the portal") && links[4].text.contains("not-booked"));
 }
 
 #[test]
@@ -57,15 +57,19 @@ pub(super) fn what_is_altered_behind_our_back_is_found() {
     let cases = [
         (
             "UPDATE attempts SET awb = 'OTHER' WHERE order_id = 1; UPDATE orders SET awb = 'OTHER' WHERE id = 1",
-            "link 1",
+            "link 2",
         ),
-        ("UPDATE attempts SET intent_ms = 1 WHERE order_id = 2", "link 2"),
-        ("UPDATE decisions SET because = 'somebody said so'", "link 3"),
-        ("UPDATE attempts SET answer = x'7b7d20' WHERE order_id = 3", "link 4"),
-        ("UPDATE requests SET sha256 = zeroblob(32) WHERE order_id = 3", "link 4"),
-        ("UPDATE decisions SET because = 'somebody said so' WHERE rule IS NOT NULL", "link 5"),
-        ("UPDATE decisions SET basis = '[]' WHERE rule IS NOT NULL", "link 5"),
-        ("DELETE FROM evidence WHERE n = 5", "of decisions without evidence"),
+        ("UPDATE sources SET at_ms = 1 WHERE id = 1", "link 1"),
+        ("UPDATE revisions SET rows = 'b.csv:9' WHERE order_id = 2", "link 3"),
+        ("UPDATE orders SET hold = 'old-sheet' WHERE id = 3", "not what their newest revision says"),
+        ("UPDATE orders SET verdict = 'held' WHERE id = 3", "not what their newest revision says"),
+        ("UPDATE attempts SET intent_ms = 1 WHERE order_id = 2", "link 4"),
+        ("UPDATE decisions SET because = 'somebody said so'", "link 5"),
+        ("UPDATE attempts SET answer = x'7b7d20' WHERE order_id = 3", "link 7"),
+        ("UPDATE requests SET sha256 = zeroblob(32) WHERE order_id = 3", "link 6"),
+        ("UPDATE decisions SET because = 'somebody said so' WHERE rule IS NOT NULL", "link 8"),
+        ("UPDATE decisions SET basis = '[]' WHERE rule IS NOT NULL", "link 8"),
+        ("DELETE FROM evidence WHERE n = 8", "of decisions without evidence"),
         ("DELETE FROM evidence WHERE n = 2", "without evidence"),
         ("UPDATE requests SET body = x'00' WHERE order_id = 1", "not what was frozen"),
         ("UPDATE orders SET awb = 'X' WHERE id = 1", "neither from an answer nor from a decision"),
@@ -94,7 +98,7 @@ fn a_copy_is_whole_and_private_while_a_run_goes_on() {
     assert_eq!(copy.order("A-4").unwrap()[0].state, "sending");
     assert_eq!(copy.tally(run).unwrap().outstanding, 1);
     let checked = copy.check().unwrap();
-    assert_eq!((checked.faults.len(), checked.orders, checked.evidence), (0, 4, 5));
+    assert_eq!((checked.faults.len(), checked.orders, checked.evidence), (0, 4, 9));
     let again = Ledger::open_read_only(&bench.path()).unwrap().backup(&to);
     assert!(matches!(again, Err(LedgerError::Taken(_))), "an existing file is never overwritten");
     #[cfg(unix)]

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::State::{Abandoned, Booked, InDoubt, Refused, Rejected, Sending, Staged, Waiting};
+use super::State::{Abandoned, Booked, Held, InDoubt, LeftOut, Refused, Rejected, Sending, Staged, Waiting};
 use super::*;
 
 /// Where an order stands, what is tried on it or beside it, and which rule holds.
@@ -133,13 +133,93 @@ const ATTACKS: &[(State, &str, &str)] = &[
     (Sending, "UPDATE attempts SET answered_ms = 1, outcome = 'refused'", "answered_with_evidence"),
     (Staged, "UPDATE identity SET id = 'x'", "are final"),
     (Staged, "DELETE FROM identity", "never deleted"),
+    (Held, "UPDATE orders SET state = 'sending', attempts = 1", "held or left out is not sent"),
+    (LeftOut, "UPDATE orders SET state = 'sending', attempts = 1", "held or left out is not sent"),
+    (Held, "UPDATE orders SET state = 'sending', attempts = 1, verdict = 'go'", "what its newest revision says"),
+    (
+        LeftOut,
+        "UPDATE orders SET state = 'sending', attempts = 1, verdict = 'go', revision_id = 1",
+        "what its newest revision says",
+    ),
+    (Held, "UPDATE orders SET verdict = 'go', revision_id = 1", "what its newest revision says"),
+    (Held, "UPDATE orders SET revision_id = 3", "what its newest revision says"),
+    (LeftOut, "UPDATE orders SET verdict = 'cancelled'", "what its newest revision says"),
+    (Staged, "UPDATE orders SET verdict = 'held'", "what its newest revision says"),
+    (Waiting, "UPDATE orders SET hold = 'old-sheet'", "what its newest revision says"),
+    (Sending, "UPDATE orders SET verdict = 'cancelled'", "what its newest revision says"),
+    (InDoubt, "UPDATE orders SET verdict = 'cancelled'", "what its newest revision says"),
+    (
+        Held,
+        "BEGIN; INSERT INTO revisions (id, order_id, source_id, verdict) VALUES (9, 1, 1, 'left-out');
+         UPDATE orders SET revision_id = 9, verdict = 'go'",
+        "what its newest revision says",
+    ),
+    (
+        Staged,
+        "BEGIN; INSERT INTO revisions (id, order_id, source_id, verdict, hold) VALUES (9, 1, 1, 'held', 'old-sheet');
+         UPDATE orders SET revision_id = 9, verdict = 'held'",
+        "what its newest revision says",
+    ),
+    (
+        Booked,
+        "BEGIN; INSERT INTO revisions (id, order_id, source_id, verdict) VALUES (9, 1, 1, 'cancelled');
+         UPDATE orders SET revision_id = 9, verdict = 'cancelled'",
+        "a booked order never changes",
+    ),
+    (
+        Booked,
+        "BEGIN; INSERT INTO revisions (id, order_id, source_id, verdict, hold, request_id)
+         VALUES (9, 1, 1, 'go', 'old-sheet', 1); UPDATE orders SET revision_id = 9, hold = 'old-sheet'",
+        "a booked order never changes",
+    ),
+    (
+        Booked,
+        "BEGIN; INSERT INTO revisions (id, order_id, source_id, verdict, request_id) VALUES (9, 1, 1, 'go', 1);
+         UPDATE orders SET revision_id = 9",
+        "a booked order never changes",
+    ),
+    (
+        Staged,
+        "INSERT INTO orders (id, service_id, number, state, request_id, created_ms, revision_id, verdict)
+         VALUES (9, 1, 'A-9', 'staged', 1, 0, 1, 'held')",
+        "begins once",
+    ),
+    (
+        Staged,
+        "INSERT INTO orders (id, service_id, number, state, request_id, created_ms, revision_id, hold)
+         VALUES (9, 1, 'A-9', 'staged', 1, 0, 1, 'old-sheet')",
+        "begins once",
+    ),
+    (
+        Held,
+        "INSERT INTO revisions (id, order_id, source_id, verdict) VALUES (9, 1, 1, 'go')",
+        "what_goes_has_a_request",
+    ),
+    (Held, "UPDATE revisions SET verdict = 'go', request_id = 1", "revisions are final"),
+    (Held, "DELETE FROM revisions", "revisions are never deleted"),
+    (
+        Held,
+        "INSERT OR REPLACE INTO revisions (id, order_id, source_id, verdict, request_id) VALUES (2, 1, 1, 'go', 1)",
+        "revisions are final",
+    ),
+    (Held, "UPDATE sources SET user = 'x'", "sources are final"),
+    (Held, "DELETE FROM sources", "sources are never deleted"),
+    (
+        Held,
+        "INSERT OR REPLACE INTO sources (id, kind, service_id, at_ms, user, host, revisions, digest)
+         VALUES (2, 'sheets', 1, 0, 'u', 'h', 0, zeroblob(32))",
+        "sources are final",
+    ),
 ];
 
 /// All that must not change.
 fn dump(bench: &Bench) -> Vec<String> {
-    let sql = "SELECT concat_ws('|', 'o', id, number, state, attempts, awb, order_id, error, request_id) FROM orders
+    let sql = "SELECT concat_ws('|', 'o', id, number, state, attempts, awb, order_id, error, request_id, revision_id,
+            verdict, hold) FROM orders
         UNION ALL SELECT concat_ws('|', 'a', id, order_id, n, outcome, awb, answered_ms) FROM attempts
         UNION ALL SELECT concat_ws('|', 'r', id, order_id, hex(sha256), hex(body)) FROM requests
+        UNION ALL SELECT concat_ws('|', 's', id, kind, run_id, user, revisions, hex(digest)) FROM sources
+        UNION ALL SELECT concat_ws('|', 'v', id, order_id, source_id, verdict, hold, request_id) FROM revisions
         UNION ALL SELECT concat_ws('|', 'd', id, verb, because) FROM decisions
         UNION ALL SELECT concat_ws('|', 'i', run_id, n, number) FROM run_invalid
         UNION ALL SELECT concat_ws('|', 'p', run_id, n, message) FROM problems";

@@ -46,7 +46,7 @@ pub(super) fn a_late_answer_settles_its_own_attempt_whatever_it_says() {
         assert_eq!(bench.spooled(), 0);
         let history = &bench.ledger.order("A-1").unwrap()[0];
         assert_eq!(history.attempts[0].late.as_ref().unwrap().outcome, state);
-        assert_eq!(bench.ledger.evidence("A-1").unwrap().len(), 2, "the doubt, then the answer");
+        assert_eq!(bench.ledger.evidence("A-1").unwrap().len(), 3, "the source, the doubt, then the answer");
     }
 }
 

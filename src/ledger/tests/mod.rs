@@ -1,6 +1,7 @@
 //! The ledger: its guards attacked, its verbs against an oracle.
 
 mod addresses;
+mod book;
 mod dry;
 mod evidence;
 mod failing;
@@ -29,12 +30,13 @@ use std::path::{Path, PathBuf};
 use crate::text::Decimal;
 use sha2::{Digest, Sha256};
 
+use super::packed::Packer;
 use super::{
-    Change, DecisionVerb, Disposition, Ledger, LedgerError, NewDecision, NewRun, OrderId, Part, RunFacts, RunId,
-    RunKind, RunLock, StagedOrder, State, Tally, Upon, Watch,
+    Change, DecisionVerb, Disposition, FrozenRequest, Ledger, LedgerError, NewDecision, NewRevision, NewRun, OrderId,
+    Part, RunFacts, RunId, RunKind, RunLock, StagedOrder, State, Tally, Upon, Verdict, Watch,
 };
 use crate::api::outcome::{Booking, Doubt, Outcome};
-use crate::finding::{self, Finding};
+use crate::finding::{self, Finding, RuleId};
 
 /// Opens a ledger for booking, as a command does.
 fn open_watched(path: &Path, watch: &Watch) -> Result<Ledger, LedgerError> {
@@ -162,6 +164,11 @@ impl Bench {
                 self.decide(number, DecisionVerb::Abandoned).unwrap();
                 return (run, order);
             }
+            State::Held | State::LeftOut => {
+                let verdict = if state == State::Held { Verdict::Held } else { Verdict::LeftOut };
+                assert_eq!(self.ledger.revise(SERVICE, ("u", "h", 2), &[revision(number, verdict)]).unwrap(), [number]);
+                return (run, order);
+            }
             State::Sending => None,
             State::Booked => Some(booked(&format!("AWB-{number}"))),
             State::Rejected => Some(rejected()),
@@ -187,7 +194,7 @@ impl Bench {
     fn assert_tallies(&self) {
         for run in self.ledger.runs(1_000).unwrap() {
             let tally = self.ledger.tally(run.id).unwrap();
-            let sql = "SELECT o.state, r.already, count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
+            let sql = "SELECT o.standing, r.already, count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
                 WHERE r.run_id = ?1 GROUP BY 1, 2
                 UNION ALL SELECT CASE WHEN n IN (SELECT n FROM dismissed_rows WHERE run_id = ?1) THEN 'dismissed'
                     ELSE 'invalid' END, 0, count(*)
@@ -206,6 +213,8 @@ impl Bench {
                     "rejected" => &mut counted.rejected,
                     "refused" => &mut counted.refused,
                     "in_doubt" => &mut counted.in_doubt,
+                    "held" => &mut counted.held,
+                    "left_out" => &mut counted.left_out,
                     "abandoned" => &mut counted.abandoned,
                     _ => &mut counted.outstanding,
                 } += count;
@@ -215,9 +224,42 @@ impl Bench {
         }
     }
 
+    /// How far an order is with the service.
     fn state(&self, number: &str) -> String {
+        let sql = "SELECT state FROM orders WHERE number = ?1";
+        self.ledger.connection.query_row(sql, [number], |row| row.get(0)).unwrap()
+    }
+
+    /// Where an order stands for readers.
+    fn standing(&self, number: &str) -> String {
         self.ledger.order(number).unwrap()[0].state.clone()
     }
+}
+
+/// A sheet does not let an order go.
+fn revision(number: &str, verdict: Verdict) -> NewRevision {
+    NewRevision {
+        number: number.to_owned(),
+        verdict,
+        hold: None,
+        request: None,
+        rows: "b.csv:2".to_owned(),
+        rule: String::new(),
+        sheet: Some([7; 32]),
+    }
+}
+
+/// A sheet asks a person about an order, which would go with this request.
+fn asking(number: &str, rule: RuleId, body: &str) -> NewRevision {
+    let request = FrozenRequest {
+        packed: Packer::default().pack(body.as_bytes()),
+        sha256: Sha256::digest(body).into(),
+        created_ms: 1_000,
+        lines: 2,
+        value: Decimal::new(99_980, 2),
+        cod: Decimal::ZERO,
+    };
+    NewRevision { hold: Some(rule), request: Some(request), ..revision(number, Verdict::Go) }
 }
 
 fn staged<'a>(number: &'a str, body: &'a str, position: i64) -> StagedOrder<'a> {

@@ -170,7 +170,7 @@ fn an_accepted_home_is_bound_into_the_evidence() {
     assert!(broken("UPDATE homes SET path = 'x'").contains("final"));
     assert!(broken("DELETE FROM homes").contains("never deleted"));
     ledger.connection.execute_batch("DROP TRIGGER homes_frozen; UPDATE homes SET path = 'x'").unwrap();
-    assert_eq!(ledger.check().unwrap().faults, ["evidence was altered: link 2 does not hold"]);
+    assert_eq!(ledger.check().unwrap().faults, ["evidence was altered: link 3 does not hold"]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Staging again, recovery, resume and retry.
 
 use super::*;
-use crate::ledger::{Applied, NewWithdrawal, ProblemRecord, Recovered, RunEnd, Said, Verdict, Wanted};
+use crate::ledger::{Applied, ProblemRecord, Recovered, RunEnd, Said, Wanted};
 
 #[test]
 pub(super) fn staging_again_follows_the_state() {
@@ -288,10 +288,8 @@ pub(super) fn what_was_read_before_it_was_corrected_is_not_sent() {
 }
 
 #[test]
-pub(super) fn what_a_newer_sheet_takes_back_goes_only_by_its_word_or_a_persons() {
+pub(super) fn an_order_that_a_newer_sheet_refuses_goes_by_a_sheet_or_a_person() {
     let sheet = Some([7; 32]);
-    let taken_back =
-        |verdict| NewWithdrawal { number: "a".to_owned(), verdict, because: "cancelled in b.csv:2".to_owned(), sheet };
     for outcome in [None, Some(rejected()), Some(refused()), Some(Outcome::Waiting { reason: "429".into() })] {
         let mut bench = Bench::new();
         let run = match outcome.clone() {
@@ -301,44 +299,66 @@ pub(super) fn what_a_newer_sheet_takes_back_goes_only_by_its_word_or_a_persons()
                 bench.ledger.find_run(None).unwrap().unwrap().id
             }
         };
+        let stood = bench.state("a");
         let before =
             (outcome.is_none()).then(|| bench.ledger.outstanding(run, (-1, 9), Part::WHOLE).unwrap().remove(0));
-        let new = taken_back(Verdict::Cancelled);
-        assert_eq!(bench.ledger.withdraw(SERVICE, ("u", "h", 9), std::slice::from_ref(&new)).unwrap(), ["a"]);
-        assert_eq!(bench.state("a"), "abandoned", "{outcome:?}");
-        // Neither what was read before, nor resume, nor retry sends it; and it is taken back once.
+        let new = revision("a", Verdict::Cancelled);
+        let by = ("u", "h", 9);
+        assert_eq!(bench.ledger.revise(SERVICE, by, std::slice::from_ref(&new)).unwrap(), ["a"]);
+        assert_eq!((bench.state("a"), bench.standing("a")), (stood, "left_out".into()), "{outcome:?}");
+        // Neither what was read before, nor resume, nor retry sends it; and it is recorded once.
         if let Some(before) = before {
             let intent = Change::Intent { order: before.order, request: before.request, run };
-            let became = bench.ledger.commit(&[intent], 9);
-            assert!(became.is_err() || became.is_ok_and(|became| became == [Applied::Elsewhere]), "{outcome:?}");
+            assert_eq!(bench.ledger.commit(&[intent], 9).unwrap(), [Applied::Held], "{outcome:?}");
         }
-        assert_eq!(bench.ledger.withdraw(SERVICE, ("u", "h", 9), &[new]).unwrap(), Vec::<String>::new());
+        assert_eq!(bench.ledger.revise(SERVICE, by, &[new]).unwrap(), Vec::<String>::new());
         let mut staging = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
         assert_eq!(staging.adopt_outstanding(None).unwrap().orders, 0);
         assert_eq!(staging.adopt_failed(None, &[]).unwrap().adopted.orders, 0);
         let known = staging.known("a").unwrap().unwrap();
-        let since = known.withdrawn.clone().unwrap();
+        let since = known.revision.clone().unwrap();
         assert_eq!(
             (since.verdict, since.because.as_str(), since.sheet),
             (Verdict::Cancelled, "cancelled in b.csv:2", sheet)
         );
         assert!(!known.is_over() && !known.is_unsent());
         drop(staging);
+        bench.assert_tallies();
         // A sheet lets it go.
         let (run, dispositions) = bench.stage(&[("a", "{1}")]);
         assert_eq!((dispositions, bench.state("a")), (vec![Disposition::Replaced], "staged".into()));
         let now = bench.ledger.outstanding(run, (-1, 9), Part::WHOLE).unwrap().remove(0);
         bench.intend(run, now.order);
         assert!(bench.ledger.check().unwrap().faults.is_empty());
+        bench.assert_tallies();
     }
-    // What is on its way or booked is nothing to take back.
+    // A booked order has nothing to be refused.
     let mut bench = Bench::new();
     bench.settle("a", booked("A1"));
-    assert_eq!(
-        bench.ledger.withdraw(SERVICE, ("u", "h", 9), &[taken_back(Verdict::Invalid)]).unwrap(),
-        Vec::<String>::new()
-    );
-    assert_eq!(bench.state("a"), "booked");
+    assert!(bench.ledger.revise(SERVICE, ("u", "h", 9), &[revision("a", Verdict::Invalid)]).unwrap().is_empty());
+    assert_eq!(bench.standing("a"), "booked");
+}
+
+#[test]
+pub(super) fn a_cancellation_of_an_order_on_its_way_holds_once_it_proves_unsent() {
+    for (outcome, standing) in
+        [(Outcome::Waiting { reason: "429".into() }, "left_out"), (refused(), "left_out"), (booked("A1"), "booked")]
+    {
+        let mut bench = Bench::new();
+        let (run, _) = bench.stage(&[("a", "{}"), ("b", "{}")]);
+        let [a, b] = bench.ledger.outstanding(run, (-1, 9), Part::WHOLE).unwrap().try_into().unwrap();
+        bench.intend(run, a.order);
+        let cancelled = |number: &str| revision(number, Verdict::Cancelled);
+        bench.ledger.revise(SERVICE, ("u", "h", 9), &[cancelled("a"), cancelled("b")]).unwrap();
+        assert_eq!(bench.standing("a"), "sending");
+        // The held order is told alone; the answer beside it is kept.
+        let answer = Change::Answer { order: a.order, outcome: outcome.clone(), status: Some(200), raw: None };
+        let intent = Change::Intent { order: b.order, request: b.request, run };
+        assert_eq!(bench.ledger.commit(&[answer, intent], 10).unwrap(), [Applied::Done, Applied::Held], "{outcome:?}");
+        assert_eq!((bench.standing("a"), bench.standing("b")), (standing.into(), "left_out".into()), "{outcome:?}");
+        bench.assert_tallies();
+        assert!(bench.ledger.check().unwrap().faults.is_empty());
+    }
 }
 
 #[test]

@@ -115,6 +115,14 @@ conform! {
         an_awb_that_another_address_has_is_an_old_answer
         words_on_addresses_are_final_and_bound_into_the_evidence
         an_awb_is_one_shipment_wherever_the_service_may_answer;
+    book:
+        an_order_that_does_not_go_is_not_sent_even_by_sql
+        only_a_newer_revision_of_its_own_moves_an_order_even_by_sql
+        a_correction_of_an_awb_says_nothing_else_of_its_order
+        only_an_answer_to_what_is_asked_lets_an_order_go_with_the_request_that_was_asked_about
+        a_cancellation_of_an_order_in_doubt_holds_once_it_proves_unsent
+        orders_that_are_held_are_not_outstanding
+        resume_and_retry_take_nothing_up_beside_others_that_does_not_go;
     dry:
         every_state_becomes_the_same_staged_and_looked_at
         other_addresses_are_named_the_same_staged_and_looked_at;
@@ -171,7 +179,8 @@ conform! {
         parts_of_stations_come_to_the_whole
         many_orders_are_taken_up_in_their_order
         what_was_read_before_it_was_corrected_is_not_sent
-        what_a_newer_sheet_takes_back_goes_only_by_its_word_or_a_persons
+        an_order_that_a_newer_sheet_refuses_goes_by_a_sheet_or_a_person
+        a_cancellation_of_an_order_on_its_way_holds_once_it_proves_unsent
         a_yes_is_for_these_requests_in_the_place_of_those_as_they_stand;
     taken:
         the_database_files_no_sheet_as_done_of_which_an_order_is_not_booked

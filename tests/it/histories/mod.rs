@@ -1,16 +1,21 @@
-//! Whole histories, drawn from a seed: crashes, kills, stops, disks that fail or forget, restores, copies, moves, two
-//! operators, and a service behind a proxy that has lost count. After each the service's book and the ledger are compared:
-//! nothing twice without a person's word, nothing lost, doubts bounded.
+//! Whole histories, drawn from a seed: sheets that say something else of orders than those before, crashes, kills, stops, disks that
+//! fail or forget, restores, copies, moves, persons who answer, two operators, and a service behind a proxy that has lost count.
+//! After each the service's book and the ledger are compared with what was said: nothing twice without a person's word, nothing
+//! against what was said last, no order and no answer lost, doubts bounded.
 //!
 //! The suite goes through 200 histories, a long run through more:
 //! `SHIPSHEET_LONG=1000 cargo test --release --test it histories -- --nocapture`
 //! A failure prints its seed and the fewest steps that still fail; `SHIPSHEET_SEED=N` begins with it.
 
 mod audit;
+mod copies;
 mod disk;
 mod figures;
+mod model;
+mod person;
 mod plan;
 pub(crate) mod service;
+mod sheets;
 mod staging;
 mod world;
 

@@ -9,7 +9,7 @@ use fastrand::Rng;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::rig::by_hand::{answer, listen, open_answer, order_number};
+use crate::rig::by_hand::{answer, listen, number_in, open_answer, request};
 
 /// Longer than the client waits.
 const TOO_LONG: Duration = Duration::from_millis(900);
@@ -97,6 +97,8 @@ pub(crate) struct Pages {
     pub(crate) bookings: Vec<(String, String)>,
     /// AWBs that the client is known to have on disk.
     pub(crate) known: Vec<String>,
+    /// Every request: the token that came with it, and its body.
+    pub(crate) sent: Vec<(String, String)>,
     posts: HashMap<String, u64>,
     later: Vec<String>,
     requests: u64,
@@ -189,7 +191,11 @@ async fn serve(mut stream: TcpStream, shared: &Mutex<Pages>, seed: u64) -> std::
     if speaks_first {
         stream.write_all(stray(&mut rng).as_bytes()).await?;
     }
-    let Some(number) = order_number(&mut stream).await? else { return Ok(()) };
+    let Some((head, body)) = request(&mut stream).await? else { return Ok(()) };
+    let token =
+        head.lines().find_map(|line| line.to_lowercase().strip_prefix("authorization: bearer ").map(str::to_owned));
+    let number = number_in(&body).unwrap_or_default().to_owned();
+    shared.lock().unwrap().sent.push((token.unwrap_or_default(), body));
     let (fate, text, wait) = judged(shared, seed, &number, speaks_first);
     let mut parts = text.into_iter();
     if fate == Fate::StrayBefore {

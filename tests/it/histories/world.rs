@@ -8,27 +8,38 @@ use std::time::Duration;
 use shipsheet::api::{Client, ClientOptions, Endpoint, Token, TokenKeeper, TokenSource};
 use shipsheet::book::{BrakeOptions, Concurrency, Job, Limits, RetryPolicy, StopSignal, book};
 use shipsheet::event::Stream;
-use shipsheet::ledger::{DecisionVerb, Ledger, LedgerError, NewAcceptance, NewDecision, Recovered, RunLock, Watch};
+use shipsheet::ledger::{Ledger, LedgerError, Recovered, RunEnd, RunId, RunLock, Watch};
 use tempfile::TempDir;
 use tokio::sync::Notify;
 
-use super::disk::{COMPANIONS, Snapshot, attempts, beside, empty_ledger, lock_of, occupied};
+use super::disk::{Snapshot, beside, empty_ledger, lock_of, occupied};
 use super::figures::Figures;
-use super::plan::{Address, End, Meddler, ORDERS, Step, What};
+use super::model::Model;
+use super::plan::{Address, End, Meddler, ORDERS, Pace, Says, Step, Taking, What};
 use super::service::{Service, Trigger};
-use super::staging::stage;
+use super::sheets::{Content, Entry, Shop, text};
+use super::staging::{At, Orders, Staged, Stock, read, stage};
 
 /// Longer than an answer takes, shorter than a person waits.
 const PATIENCE: Duration = Duration::from_millis(600);
 
 /// What a history has come to so far.
 pub(super) struct World {
-    folder: TempDir,
+    pub(super) folder: TempDir,
     pub(super) service: Service,
-    ledger: PathBuf,
-    /// A backup, with how many orders may be in doubt because of the session before it.
-    backup: Option<(PathBuf, usize)>,
-    copies: u32,
+    pub(super) ledger: PathBuf,
+    /// A backup, with how many orders may be in doubt because of the session before it, and what was said by then.
+    pub(super) backup: Option<(PathBuf, usize, Model)>,
+    pub(super) copies: u32,
+    shop: Shop,
+    /// Every sheet that came, with what it has of each order.
+    pub(super) sheets: Vec<(String, Vec<Entry>)>,
+    /// What was said of the orders.
+    pub(super) model: Model,
+    /// How many sources the user's own folder must know of: a ledger without one of them is refused.
+    pub(super) noted: usize,
+    /// What each session may send.
+    pub(super) allowed: Vec<HashMap<usize, Content>>,
     /// How often a person's word allowed an order to be sent once more.
     pub(super) words: HashMap<String, usize>,
     /// AWBs of a ledger that a person gave up.
@@ -53,6 +64,11 @@ impl World {
             ledger,
             backup: None,
             copies: 0,
+            shop: Shop::default(),
+            sheets: Vec::new(),
+            model: Model::default(),
+            noted: 0,
+            allowed: Vec::new(),
             words,
             given_up,
             faults,
@@ -61,7 +77,7 @@ impl World {
         }
     }
 
-    fn marks(&self) -> PathBuf {
+    pub(super) fn marks(&self) -> PathBuf {
         self.folder.path().join("marks")
     }
 
@@ -70,7 +86,7 @@ impl World {
     }
 
     /// Opens the ledger to book, once whoever had it is gone.
-    fn open(&mut self) -> Result<(Ledger, Recovered), LedgerError> {
+    pub(super) fn open(&mut self) -> Result<(Ledger, Recovered), LedgerError> {
         let watch = self.watch();
         Ledger::refuse_place(&self.ledger, &watch)?;
         let lock = lock_of(&self.ledger);
@@ -79,6 +95,7 @@ impl World {
         self.figures.crash_doubts += recovered.in_doubt.len();
         self.figures.late += recovered.answered.len();
         self.figures.contradictions += recovered.contradictions.len();
+        self.noted = self.model.counts.sources;
         Ok((ledger, recovered))
     }
 
@@ -95,11 +112,14 @@ impl World {
 
     pub(super) fn step(&mut self, step: Step) {
         match step {
-            Step::Session { what, address, width, trouble, end, meddler } => {
-                self.session((what, address), width, trouble, (end, meddler));
+            Step::Session { what, address, pace, trouble, end, meddler } => {
+                self.session((what, address), pace, trouble, (end, meddler));
             }
             Step::LookUp => self.decide(true),
             Step::GiveUp => self.decide(false),
+            Step::Accept(order) => self.accept(order),
+            Step::Abandon(order) => self.abandon(order),
+            Step::Release(order) => self.release(order),
             Step::Backup => self.back_up(),
             Step::Restore => self.restore(false),
             Step::RestoreAndAccept => self.restore(true),
@@ -112,10 +132,11 @@ impl World {
         }
     }
 
-    fn session(
+    /// A process that takes up a sheet, or what waits, and books.
+    pub(super) fn session(
         &mut self,
         (what, address): (What, Address),
-        width: usize,
+        Pace { width, most }: Pace,
         trouble: u64,
         (end, meddler): (End, Option<Meddler>),
     ) {
@@ -124,7 +145,7 @@ impl World {
             Err(error) => return self.faults.push(format!("a good ledger was refused: {error}")),
         };
         self.figures.sessions += 1;
-        self.figures.crashes += u64::from(matches!(end, End::Crash(_) | End::Kill(_)));
+        self.figures.crashes += u64::from(end.is_sudden());
         self.figures.meddled += u64::from(meddler.is_some());
         // What was in flight, and what was about to leave.
         let bound = self.doubts_max;
@@ -136,39 +157,20 @@ impl World {
             Address::Usual => self.service.url.clone(),
             Address::Other | Address::OtherUnattended => self.service.other_url.clone(),
         };
-        let (run, orders) = match stage(&mut ledger, &url, what, address) {
+        let (run, orders) = match self.staged(&mut ledger, &url, (what, address), end) {
             Ok(Some(staged)) => staged,
-            // Nobody could be asked whether it is the same service: nothing is sent.
-            Ok(None) => {
-                self.figures.refused_addresses += 1;
-                return;
-            }
+            Ok(None) => return,
             Err(error) => return self.faults.push(format!("staging failed: {error}")),
         };
         let _ = ledger.wait_at_most(Duration::from_millis(20));
         let (stop, gone) = (StopSignal::default(), Arc::new(Notify::new()));
         let held = Arc::<Mutex<Option<rusqlite::Connection>>>::default();
         self.service.begin(trouble, self.trigger(end, meddler, (&stop, &gone, &held)));
-        let job = Job {
-            ledger,
-            run,
-            orders,
-            client: client(&url),
-            tokens: TokenKeeper::new(TokenSource::Fixed(Token::new("token-of-the-history").unwrap())),
-            brake: BrakeOptions {
-                concurrency: Concurrency::Fixed(width),
-                wait_max: Duration::from_millis(15),
-                retry: RetryPolicy {
-                    shortest: Duration::from_micros(100),
-                    first: Duration::from_millis(1),
-                    longest: Duration::from_millis(4),
-                },
-                probe_wait: BrakeOptions::PROBE_WAIT,
-            },
-            rate: None,
-            limits: Limits::default(),
-            stop,
-        };
+        let token = format!("token-of-session-{}", self.allowed.len());
+        self.allowed.push(self.model.going());
+        let tokens = TokenKeeper::new(TokenSource::Fixed(Token::new(&token).unwrap()));
+        let (brake, limits, client) = (brake(width), Limits { orders_max: most, ..Limits::default() }, client(&url));
+        let job = Job { ledger, run, orders, client, tokens, brake, rate: None, limits, stop };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let booked = runtime.block_on(async {
             tokio::select! {
@@ -180,6 +182,7 @@ impl World {
         drop(runtime);
         let snapshot = matches!(end, End::Kill(_)).then(|| Snapshot::take(&self.ledger, &self.marks()));
         match booked {
+            Some(Ok((mut booked, _))) if snapshot.is_none() => self.finish(&mut booked.ledger, run),
             Some(Ok((booked, _))) => drop(booked),
             Some(Err(error)) => self.faults.push(format!("booking broke: {error}")),
             None => {}
@@ -187,10 +190,84 @@ impl World {
         drop(held.lock().unwrap().take());
         drop(lock_of(&self.ledger));
         if let Some(snapshot) = snapshot {
-            let _ = std::fs::remove_file(beside(&self.ledger, "-shm"));
-            snapshot.put_back();
+            self.put_back(&snapshot);
         }
         self.note_known();
+    }
+
+    /// Records what a session takes up, and what its sheet says; gives the run, where one is to be booked.
+    fn staged(
+        &mut self,
+        ledger: &mut Ledger,
+        url: &str,
+        (what, address): (What, Address),
+        end: End,
+    ) -> Result<Option<(RunId, u64)>, LedgerError> {
+        let (stock, source) = self.stock(what, ledger, url);
+        let before = Orders::read(ledger, url)?;
+        let (path, marks, mut killed) = (self.ledger.clone(), self.marks(), None);
+        let mut kill = || killed = Some(Snapshot::take(&path, &marks));
+        let kill = (end == End::KillUnstaged).then_some(&mut kill as &mut dyn FnMut());
+        let usual = self.service.url.clone();
+        let unsaid = (url != usual && !before.is_one_service).then_some(&*usual);
+        let staged = stage(ledger, At { url, address, unsaid }, &stock, kill)?;
+        if let (Some((n, taking)), Staged::Run(..) | Staged::Declined) = (source, &staged) {
+            self.model.take(n, &self.sheets[n].1, taking, &|order| before.standing(order));
+            let after = Orders::read(ledger, url)?;
+            self.model.settle(&|order| after.goes(order));
+            self.figures.refused_sheets += u64::from(taking == Taking::Refused);
+        }
+        match staged {
+            Staged::Run(..) if end == End::KillStaged => killed = Some(Snapshot::take(&path, &marks)),
+            Staged::Run(run, 0) => self.finish(ledger, run),
+            Staged::Run(run, orders) => return Ok(Some((run, orders))),
+            Staged::Elsewhere => self.figures.refused_addresses += 1,
+            Staged::Declined => self.noted = self.model.counts.sources,
+            Staged::Killed => {}
+        }
+        if let Some(snapshot) = killed {
+            self.put_back(&snapshot);
+        }
+        Ok(None)
+    }
+
+    /// What a session takes up, with the sheet that it reads.
+    fn stock(&mut self, what: What, ledger: &Ledger, url: &str) -> (Stock, Option<(usize, Taking)>) {
+        let (says, taking) = match what {
+            What::Outstanding => return (Stock::Outstanding, None),
+            What::Failed => return (Stock::Failed, None),
+            What::Sheet { says, taking } => (says, taking),
+            What::Again { taking, .. } => ([Says::Same; ORDERS], taking),
+        };
+        let n = match what {
+            What::Again { back, .. } if !self.sheets.is_empty() => self.sheets.len().saturating_sub(back + 1),
+            _ => {
+                let entries = self.shop.export(&says);
+                let text = text(&entries, self.sheets.len());
+                // The same bytes are the same sheet, whatever it is called.
+                self.sheets.iter().position(|(known, _)| *known == text).unwrap_or_else(|| {
+                    self.sheets.push((text, entries));
+                    self.sheets.len() - 1
+                })
+            }
+        };
+        let path = self.folder.path().join(format!("sheet-{n}.csv"));
+        std::fs::write(&path, &self.sheets[n].0).unwrap();
+        (read(&path, taking, ledger, url), Some((n, taking)))
+    }
+
+    /// Closes a run as the application does.
+    fn finish(&mut self, ledger: &mut Ledger, run: RunId) {
+        let end = RunEnd { finished_ms: 6_000, requests: 0, stopped_by: None, stopped_why: None, exit: 0 };
+        // A disk that takes nothing takes this as little.
+        if ledger.finish_run(run, &end).is_ok() {
+            self.noted = self.model.counts.sources;
+        }
+    }
+
+    fn put_back(&self, snapshot: &Snapshot) {
+        let _ = std::fs::remove_file(beside(&self.ledger, "-shm"));
+        snapshot.put_back();
     }
 
     /// What happens after so many requests.
@@ -215,7 +292,8 @@ impl World {
         };
         let (after, act): (u64, Box<dyn FnOnce() + Send>) = match end {
             End::Done if meddler.is_none() => return None,
-            End::Done => (2, Box::new(|| {})),
+            // The others have ended before.
+            End::Done | End::KillUnstaged | End::KillStaged => (2, Box::new(|| {})),
             End::Crash(after) | End::Kill(after) => (after, Box::new(move || gone.notify_one())),
             End::Drain(after) => (after, Box::new(move || stop.drain())),
             End::Cut(after) => (
@@ -241,7 +319,7 @@ impl World {
     }
 
     /// AWBs that are on disk now may be handed back as somebody else's.
-    fn note_known(&mut self) {
+    pub(super) fn note_known(&mut self) {
         if beside(&self.ledger, ".two").exists() {
             self.faults.push("two operators held the lock".to_owned());
         }
@@ -250,187 +328,18 @@ impl World {
         let Ok(rows) = statement.query_map([], |row| row.get(0)) else { return };
         self.service.pages().known = rows.filter_map(Result::ok).collect();
     }
+}
 
-    /// A person settles what is in doubt, by what the service's book says at that moment, or gives it up.
-    fn decide(&mut self, look_up: bool) {
-        let Ok((mut ledger, _)) = self.open() else {
-            return self.faults.push("a good ledger was refused to a person".to_owned());
-        };
-        for doubt in ledger.doubts().unwrap() {
-            let theirs =
-                self.service.pages().bookings.iter().find(|(n, _)| *n == doubt.number).map(|(_, awb)| awb.clone());
-            let verb = match theirs {
-                _ if !look_up => DecisionVerb::Abandoned,
-                Some(awb) => DecisionVerb::Booked { awb },
-                None => {
-                    *self.words.entry(doubt.number.clone()).or_default() += 1;
-                    self.figures.words += 1;
-                    DecisionVerb::NotBooked
-                }
-            };
-            let decided = ledger.decide(&NewDecision {
-                upon: doubt.upon(),
-                verb,
-                user: "asha".into(),
-                host: "desk".into(),
-                because: "seen in the portal".into(),
-                at_ms: 4_000,
-            });
-            match decided {
-                Ok(()) | Err(LedgerError::AwbTaken { .. }) => {}
-                Err(error) => self.faults.push(format!("a person's word was refused: {error}")),
-            }
-        }
-    }
-
-    fn back_up(&mut self) {
-        self.copies += 1;
-        let to = self.folder.path().join(format!("backup-{}.sqlite", self.copies));
-        if self.ledger.exists() {
-            Ledger::open_read_only(&self.ledger).unwrap().backup(&to).unwrap();
-            self.backup = Some((to, self.doubts_max));
-        }
-    }
-
-    /// Puts the backup in the ledger's place; unless it knows all that the ledger knew, it must be refused.
-    fn restore(&mut self, accept: bool) {
-        let Some((backup, doubts_max)) = self.backup.clone() else { return };
-        let newest = Snapshot::take(&self.ledger, &self.marks());
-        let (before, after) = (attempts(&self.ledger), attempts(&backup));
-        for suffix in ["-wal", "-shm"] {
-            let _ = std::fs::remove_file(beside(&self.ledger, suffix));
-        }
-        std::fs::copy(&backup, &self.ledger).unwrap();
-        let opened = self.open();
-        let refused = opened.is_err();
-        drop(opened);
-        self.figures.refused_backups += u64::from(refused);
-        if after < before && !refused {
-            self.faults.push(format!("a backup with {after} of {before} attempts was taken for the ledger"));
-        }
-        if !refused {
-            // It knows all that the ledger knew, and is the ledger from here on.
-            return;
-        }
-        if !accept {
-            for suffix in ["-wal", "-shm"] {
-                let _ = std::fs::remove_file(beside(&self.ledger, suffix));
-            }
-            return newest.put_back();
-        }
-        let word = NewAcceptance {
-            user: "asha".into(),
-            host: "desk".into(),
-            because: "the disk broke; the portal was looked through".into(),
-            at_ms: 5_000,
-        };
-        if let Err(error) = Ledger::accept(lock_of(&self.ledger), &self.watch(), &word) {
-            return self.faults.push(format!("a person could not accept a backup: {error}"));
-        }
-        // What was on its way when the backup was made is on its way once more.
-        self.doubts_max = doubts_max;
-        // Whatever the lost ledger had sent is that person's affair, also what the service books only now.
-        self.service.begin(0, None);
-        let known = rusqlite::Connection::open(&self.ledger).unwrap();
-        for (number, awb) in &self.service.pages().bookings {
-            let has = known.query_row("SELECT 1 FROM orders WHERE awb = ?1", [awb], |_| Ok(())).is_ok();
-            if !has {
-                *self.words.entry(number.clone()).or_default() += 1;
-                self.given_up.push(awb.clone());
-            }
-        }
-        self.note_known();
-    }
-
-    /// The disk forgets what it said that it had; what the user's own folder knows is elsewhere.
-    fn lie(&mut self) {
-        if !self.ledger.exists() {
-            return;
-        }
-        let before = Snapshot::take(&self.ledger, Path::new("/nowhere"));
-        let attempts_before = attempts(&self.ledger);
-        let all = What::Sheet { orders: (1 << ORDERS) - 1, version: 0 };
-        self.session((all, Address::Usual), 2, 0, (End::Done, None));
-        let newest = Snapshot::take(&self.ledger, Path::new("/nowhere"));
-        let lost = attempts(&self.ledger) - attempts_before;
-        let _ = std::fs::remove_file(beside(&self.ledger, "-shm"));
-        before.put_back();
-        self.figures.lost_by_disks += lost;
-        if self.open().is_ok() && lost > 0 {
-            self.faults.push(format!("a disk lost {lost} attempts, and the ledger was taken for good"));
-        }
-        for suffix in ["-wal", "-shm"] {
-            let _ = std::fs::remove_file(beside(&self.ledger, suffix));
-        }
-        newest.put_back();
-    }
-
-    /// A copy in another place must not book while the ledger itself is there; once a person says that the copy is right, the
-    /// other one must not.
-    fn book_with_copy(&mut self, accept: bool) {
-        let sent = attempts(&self.ledger) > 0;
-        if !self.ledger.exists() || !sent {
-            return;
-        }
-        self.copies += 1;
-        let copy = self.folder.path().join(format!("copy-{}.sqlite", self.copies));
-        for suffix in COMPANIONS {
-            let _ = std::fs::copy(beside(&self.ledger, suffix), beside(&copy, suffix));
-        }
-        let ours = std::mem::replace(&mut self.ledger, copy);
-        let taken = self.open().is_ok();
-        self.figures.refused_copies += u64::from(!taken);
-        if taken {
-            self.faults.push("a copy was taken for the ledger".to_owned());
-        }
-        if !accept {
-            self.ledger = ours;
-            return;
-        }
-        let word =
-            NewAcceptance { user: "asha".into(), host: "desk".into(), because: "the disk broke".into(), at_ms: 5_500 };
-        if let Err(error) = Ledger::accept(lock_of(&self.ledger), &self.watch(), &word) {
-            return self.faults.push(format!("a person could not accept a copy: {error}"));
-        }
-        if let Err(error) = self.open() {
-            return self.faults.push(format!("a copy that was accepted is refused: {error}"));
-        }
-        self.figures.accepted_copies += 1;
-        let copy = std::mem::replace(&mut self.ledger, ours);
-        if self.open().is_ok() {
-            self.faults.push("a ledger books beside its accepted copy".to_owned());
-        }
-        self.ledger = copy;
-    }
-
-    fn relocate(&mut self) {
-        if !self.ledger.exists() {
-            return;
-        }
-        self.copies += 1;
-        let to = self.folder.path().join(format!("moved-{}", self.copies)).join("ledger.sqlite");
-        let word =
-            NewAcceptance { user: "asha".into(), host: "desk".into(), because: "a larger disk".into(), at_ms: 6_000 };
-        drop(lock_of(&self.ledger));
-        match Ledger::relocate(&self.ledger, &to, &self.watch(), &word) {
-            Ok(relocated) => {
-                self.ledger = relocated.to;
-                self.figures.moves += 1;
-            }
-            Err(error) => self.faults.push(format!("the ledger could not be moved: {error}")),
-        }
-    }
-
-    fn rename(&mut self) {
-        if !self.ledger.exists() {
-            return;
-        }
-        self.copies += 1;
-        let to = self.folder.path().join(format!("renamed-{}.sqlite", self.copies));
-        for suffix in COMPANIONS {
-            let _ = std::fs::rename(beside(&self.ledger, suffix), beside(&to, suffix));
-        }
-        self.ledger = to;
+fn brake(width: usize) -> BrakeOptions {
+    BrakeOptions {
+        concurrency: Concurrency::Fixed(width),
+        wait_max: Duration::from_millis(15),
+        retry: RetryPolicy {
+            shortest: Duration::from_micros(100),
+            first: Duration::from_millis(1),
+            longest: Duration::from_millis(4),
+        },
+        probe_wait: BrakeOptions::PROBE_WAIT,
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a respelled number is compared with booked orders alone",
-        edits: &[("ledger", "o.state NOT IN ('rejected', 'refused')", "o.state = 'booked'")],
+        edits: &[("ledger", "o.standing NOT IN ('rejected', 'refused')", "o.state = 'booked'")],
         tests: "--test it duplicates::a_respelled_number_is_held_beside_orders",
     },
     Bug {

@@ -14,6 +14,7 @@ use std::time::Instant;
 
 mod doors;
 mod mutations;
+mod orders;
 mod records;
 mod sending;
 
@@ -162,7 +163,7 @@ fn failed(text: &str) -> Vec<&str> {
 
 /// Every bug, by where it would do its harm.
 fn all() -> impl Iterator<Item = &'static Bug> {
-    [sending::BUGS, records::BUGS, doors::BUGS].into_iter().flatten()
+    [sending::BUGS, records::BUGS, orders::BUGS, doors::BUGS].into_iter().flatten()
 }
 
 #[test]

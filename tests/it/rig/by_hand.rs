@@ -22,8 +22,12 @@ pub(crate) async fn listen<S: Future<Output = ()> + Send + 'static>(
 /// Reads a request and gives its order number; none where the client went away.
 pub(crate) async fn order_number(stream: &mut TcpStream) -> std::io::Result<Option<String>> {
     let body = request(stream).await?.map(|(_, body)| body).unwrap_or_default();
-    let number = body.split("\"orderNumber\":\"").nth(1).and_then(|rest| rest.split('"').next());
-    Ok(number.map(str::to_owned))
+    Ok(number_in(&body).map(str::to_owned))
+}
+
+/// The order number in the body of a request.
+pub(crate) fn number_in(body: &str) -> Option<&str> {
+    body.split("\"orderNumber\":\"").nth(1).and_then(|rest| rest.split('"').next())
 }
 
 /// Reads a request and gives its head and its body; none where the client went away.
