@@ -32,7 +32,7 @@ pub struct HeldByRule {
     pub findings: Vec<Finding>,
 }
 
-/// What an acceptance came to.
+/// The orders of an acceptance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcceptedOrders {
     /// How many findings were accepted.
@@ -152,7 +152,7 @@ impl App {
     }
 
     /// Accepts what a rule held of these orders when they came last, for good: as long as their cells stay as they are, they
-    /// go with the next import. What the ledger itself asks about goes with the next resume.
+    /// go with the next import. Orders whose row waits for the answer go with the next resume.
     ///
     /// # Errors
     /// No reason was given; an order that was not held, or not by this rule; a ledger that fails. Nothing is recorded then.

@@ -129,7 +129,7 @@ impl App {
         let mut accepted = Caution::accepted_by_limits(plan.cautions(), &booking.limits);
         accepted.extend_from_slice(options.accepted);
         if let Some(why) = held_by(&plan, options, &accepted) {
-            // Nobody is there to say that the sheet is a wrong one: what it holds or cancels is not sent by another command.
+            // An unattended sheet is taken for the right one: no other command sends an order that it holds or cancels.
             let (counts, files) = plan.decline();
             session.revise(&counts.ledger.revisions)?;
             let written =

@@ -12,7 +12,7 @@ use super::error::LedgerError;
 use super::known::known;
 use super::lately::keep_shipment;
 use super::open::Ledger;
-use super::record::{FrozenRequest, Known, NewRevision, OrderId, Revision, RunId, State, Verdict};
+use super::record::{Decimal, FrozenRequest, Known, NewRevision, OrderId, Revision, RunId, State, Verdict};
 use super::sql::int;
 use crate::finding::{Basis, RuleId};
 use crate::text::hex;
@@ -25,7 +25,7 @@ pub(super) struct Author<'b> {
     pub(super) at_ms: i64,
 }
 
-/// What a source is.
+/// The kind of a source.
 #[derive(Clone, Copy)]
 pub(super) enum SourceKind {
     /// The sheets of an import, with the run that was staged.
@@ -147,7 +147,7 @@ impl Source {
     }
 }
 
-/// What a person should read about an order `o`: why it does not go, or what was said of it last.
+/// The reason why an order `o` does not go, or the last error of one that does, for people.
 macro_rules! error {
     () => {
         "CASE WHEN o.standing = 'held' OR o.standing = 'left_out'
@@ -242,6 +242,47 @@ impl Known {
     }
 }
 
+/// A request as it is written into its row.
+pub(super) struct RequestRow<'r> {
+    pub(super) sha256: [u8; 32],
+    pub(super) created_ms: i64,
+    pub(super) lines: u32,
+    pub(super) value: Decimal,
+    pub(super) cod: Decimal,
+    pub(super) rows: &'r str,
+    /// Its body, packed.
+    pub(super) body: &'r [u8],
+}
+
+impl RequestRow<'_> {
+    /// Writes the request of an order that was staged then.
+    pub(super) fn insert(
+        &self,
+        connection: &Connection,
+        (request, order, staged_ms): (i64, OrderId, i64),
+    ) -> Result<(), LedgerError> {
+        let Self { sha256, created_ms, lines, value, cod, rows, body } = *self;
+        connection
+            .prepare_cached(
+                "INSERT INTO requests (id, order_id, sha256, staged_ms, created_ms, lines, value, cod, rows, body)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            )?
+            .execute(params![
+                request,
+                order.0,
+                sha256,
+                staged_ms,
+                created_ms,
+                lines,
+                value.to_string(),
+                cod.to_string(),
+                rows,
+                body
+            ])?;
+        Ok(())
+    }
+}
+
 /// Keeps the request that a person is asked about, once: gives its id, which is `next` where the order never had it.
 pub(super) fn freeze(
     connection: &Connection,
@@ -256,23 +297,17 @@ pub(super) fn freeze(
     if let Some(request) = kept {
         return Ok(request);
     }
-    connection
-        .prepare_cached(
-            "INSERT INTO requests (id, order_id, sha256, staged_ms, created_ms, lines, value, cod, rows, body)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-        )?
-        .execute(params![
-            next,
-            order.0,
-            frozen.sha256,
-            staged_ms,
-            frozen.created_ms,
-            frozen.lines,
-            frozen.value.to_string(),
-            frozen.cod.to_string(),
-            rows,
-            frozen.packed.bytes()
-        ])?;
+    let FrozenRequest { packed, sha256, created_ms, lines, value, cod } = frozen;
+    let row = RequestRow {
+        sha256: *sha256,
+        created_ms: *created_ms,
+        lines: *lines,
+        value: *value,
+        cod: *cod,
+        rows,
+        body: packed.bytes(),
+    };
+    row.insert(connection, (next, order, staged_ms))?;
     // Without a hash, whoever looks for the same parcel later reads the request itself.
     keep_shipment(connection, next, (order, staged_ms), None)?;
     Ok(next)
@@ -300,7 +335,7 @@ pub(super) fn revise(
     Ok(())
 }
 
-/// What a person lets go of an order.
+/// The request with which a person lets an order go.
 #[derive(Clone, Copy)]
 pub(super) enum Release<'r> {
     /// The request that a rule asks about, as long as the answer was given to that one.
@@ -340,7 +375,7 @@ pub(super) fn release(
     }
     let mut source = Source::begin(connection)?;
     let revision = source.record(connection, (order, &number), &RevisionRow::go(request, sha256))?;
-    // What the service refused stays so: `retry` is for that, unless it has another request now.
+    // A refused order stays refused, for `retry`, unless it has another request now.
     let staged = if request == own { "" } else { "state = 'staged', error = NULL, order_id = NULL," };
     connection.execute(
         &format!(

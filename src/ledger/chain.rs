@@ -122,8 +122,8 @@ impl Kind {
     /// The word of the kind, as links have it, and the table of the rows that they bind.
     pub(super) const fn word_and_table(self) -> (&'static str, &'static str) {
         match self {
-            Self::Attempt => ("attempt", "attempts"),
-            Self::LateAnswer => ("late answer", "late_answers"),
+            Self::Attempt => (ATTEMPT.word, "attempts"),
+            Self::LateAnswer => (LATE_ANSWER.word, "late_answers"),
             Self::Source => (SOURCE.word, "sources"),
             Self::Decision => ("decision", "decisions"),
         }

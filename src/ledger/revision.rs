@@ -1,10 +1,10 @@
-//! What sources say of orders, free of SQL.
+//! Revisions that sources give of orders, free of SQL.
 
 use super::packed::Packed;
 use crate::finding::RuleId;
 use crate::text::Decimal;
 
-/// What a source says of an order.
+/// The verdict of a source on an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It goes.
@@ -52,20 +52,20 @@ pub struct FrozenRequest {
     pub lines: u32,
     /// Declared value: its goods before charges and discount, in the order's currency.
     pub value: Decimal,
-    /// What the courier collects at the door, in the order's currency.
+    /// The amount to collect at the door, in the order's currency.
     pub cod: Decimal,
 }
 
-/// What a source changes of an order, to be recorded.
+/// A revision of an order, to be recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewRevision {
     /// The order.
     pub number: String,
-    /// What is said of it.
+    /// Its verdict; of a question the order's own holds.
     pub verdict: Verdict,
     /// The rule whose question waits for a person's answer.
     pub hold: Option<RuleId>,
-    /// What would be sent by it, where a person's answer may let it go.
+    /// The request that a person's answer lets go.
     pub request: Option<FrozenRequest>,
     /// Its rows there, as people write them.
     pub rows: String,
@@ -78,7 +78,7 @@ pub struct NewRevision {
 /// The current revision of an order that could be sent and shall not be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Revision {
-    /// What was said of it last.
+    /// The order's verdict.
     pub verdict: Verdict,
     /// The rule whose question waits for a person's answer.
     pub hold: Option<String>,

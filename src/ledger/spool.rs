@@ -20,7 +20,7 @@ use super::record::OrderId;
 /// and what room is left is for the answers as they came.
 const HALF: usize = 512 * 1024;
 
-/// What is written at a time of a spool that is made.
+/// Bytes that are written at a time when a spool is made.
 const PIECE: usize = 64 * 1024;
 
 /// Generation, length, hash.

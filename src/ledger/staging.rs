@@ -41,7 +41,7 @@ pub struct Staging<'l> {
     sheets: RowSheets,
     /// The order that was put or noted last.
     latest: Option<OrderId>,
-    /// What the sheets of an import say of orders; none of a run that only takes orders up.
+    /// The source that the sheets of an import are; none of a run that only takes orders up.
     source: Option<Source>,
     /// The requests that others were put in the place of, with the numbers of their orders.
     pub(super) replaced: Sha256,
@@ -130,7 +130,7 @@ impl Intake for Staging<'_> {
         if self.transaction.prepare_cached(own)?.exists(params![self.run.0, known.order.0])? {
             return Ok(false);
         }
-        // Content that came before, while nobody knows whether the order is booked.
+        // The same correction of an order in doubt came before.
         let is_said = "SELECT 1 FROM orders o CROSS JOIN revisions v ON v.id = o.revision_id
             CROSS JOIN requests q ON q.id = v.request_id WHERE o.id = ?1 AND q.sha256 = ?2 AND v.hold IS NULL";
         let sha256 = new.request.as_ref().map(|request| request.sha256).filter(|_| new.hold.is_none());
@@ -424,23 +424,9 @@ impl Staging<'_> {
             late = self.packer.pack(order.body);
             &late
         };
-        self.transaction
-            .prepare_cached(
-                "INSERT INTO requests (id, order_id, sha256, staged_ms, created_ms, lines, value, cod, rows, body)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-            )?
-            .execute(params![
-                request,
-                id.0,
-                order.sha256,
-                self.new.started_ms,
-                order.created_ms,
-                order.lines,
-                order.value.to_string(),
-                order.cod.to_string(),
-                order.rows,
-                packed.bytes()
-            ])?;
+        let StagedOrder { sha256, created_ms, lines, value, cod, rows, .. } = *order;
+        let row = book::RequestRow { sha256, created_ms, lines, value, cod, rows, body: packed.bytes() };
+        row.insert(&self.transaction, (request, id, self.new.started_ms))?;
         keep_shipment(&self.transaction, request, (id, self.new.started_ms), order.shipment)?;
         self.next_request += 1;
         let source = self.source.as_mut().ok_or(LedgerError::Panicked)?;

@@ -1,4 +1,4 @@
-//! What the ledger has open, over all runs: outstanding, in doubt, failed, held, each with its age.
+//! Open orders of the whole ledger, over all runs: outstanding, in doubt, failed, held, each with its age.
 
 use std::collections::BTreeMap;
 

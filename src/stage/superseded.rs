@@ -53,7 +53,7 @@ impl Recorder<'_> {
         let (facts, content) = (said.detail(), request.sha256.map(|byte| format!("{byte:02x}")).concat());
         let basis = |_: &Finding| Some(Basis::of([("", number.as_str()), ("", &*content), ("", &*facts)]));
         let mut said: Vec<Finding> = self.sheets.apply_on(said, basis).into_iter().collect();
-        // What was replaced is older than what the ledger has: it is held where it stands. A sheet that came before says nothing new, but
+        // Replaced content is older than the order's: it is held where it stands. A sheet that came before says nothing new, but
         // that it comes again; a question that waits already is not displaced by it.
         let waits = match asked {
             Some(Question::Replaced) | None => false,
@@ -64,8 +64,9 @@ impl Recorder<'_> {
             Some(Question::OtherReceiver | Question::FewerProducts { .. }) => !sheet.came_before || self.is_draft,
         };
         if let Some(held) = said.first().filter(|held| waits && held.holds()) {
-            let verdict = known.revision.as_ref().map_or(Verdict::Go, |revision| revision.verdict);
-            let ruling = Ruling { verdict, hold: held.rule(), rule: "", request: Some(asking(frozen.order, request)) };
+            // A question leaves the order's verdict as it is.
+            let (verdict, hold) = (Verdict::Go, held.rule());
+            let ruling = Ruling { verdict, hold, rule: "", request: Some(asking(frozen.order, request)) };
             if self.revise(known, ruling, (frozen.of.rows, sheet.file))? {
                 // The rows of another receiver are those of another order.
                 if asked != Some(Question::OtherReceiver) && self.intake.records() {

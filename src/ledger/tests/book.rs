@@ -142,7 +142,7 @@ pub(super) fn orders_that_are_held_are_not_outstanding() {
         bench.ledger.revise(SERVICE, BY, std::slice::from_ref(&way)).unwrap();
         let tally = bench.ledger.tally(run).unwrap();
         assert_eq!((tally.outstanding, tally.held + tally.left_out), (0, 1), "{way:?}");
-        // Whoever asks what is open hears of those that wait for somebody; what is wrong in a sheet is to be fixed there.
+        // Held orders are open until a person answers; a wrong row is to be fixed in its sheet.
         let mut open = 0;
         bench.ledger.for_each_open(&mut |_| open += 1).unwrap();
         let waits = if way.verdict == Verdict::Invalid { 0 } else { tally.held };
