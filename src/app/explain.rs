@@ -224,7 +224,9 @@ impl App {
         };
         let Seen { at, outcome, said, others, request } = seen;
         // Who failed is sent again once its row was corrected; of all others the ledger has the last word.
-        let known = known.filter(|state| !matches!(state, State::Staged | State::Waiting));
+        let is_open =
+            |state: &State| matches!(state, State::Staged | State::Waiting | State::Invalid | State::Dismissed);
+        let known = known.filter(|state| !is_open(state));
         let is_said = said.iter().any(|finding| finding.order.is_some());
         let outcome = match (known, outcome) {
             (Some(state), Some(Outcome::Goes) | None) => Outcome::Known(state),

@@ -10,9 +10,7 @@ use crate::config::Sheets;
 use crate::event::Stream;
 use crate::finding::english::{self, Words};
 use crate::finding::{Command, Remedy};
-use crate::ledger::{
-    Ledger, ProblemRecord, ResultRow, RunId, RunKind, RunRecord, RunSpan, Said, SheetSource, State, Wanted,
-};
+use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunId, RunKind, RunRecord, Said, SheetSource, State, Wanted};
 use crate::origin::Added;
 use crate::report::{Complaint, Rejection, ResultsError};
 
@@ -23,8 +21,8 @@ use super::plan::PlanOptions;
 use super::runs_meant::{Covered, RunsMeant};
 use super::status::find_run;
 
-/// States of orders that a person has to correct.
-const TO_FIX: [&str; 3] = ["invalid", "rejected", "refused"];
+/// States of orders that a person has to correct; held ones only where their run kept them back.
+const TO_FIX: [&str; 4] = ["invalid", "held", "rejected", "refused"];
 
 /// Which rows to write, and where.
 pub struct RejectsOptions<'o> {
@@ -89,16 +87,16 @@ impl App {
 
     /// The numbers of orders of a run that are still to be fixed, but for those that a later file has.
     fn still_to_fix(&self, ledger: &Ledger, record: &RunRecord, listed: &HashSet<String>) -> Result<HashSet<String>> {
-        let corrected = corrected_since(ledger, record)?;
+        let came_again = ledger.came_again_since(record.id)?;
         let states = TO_FIX.map(str::to_owned);
         let wanted = Wanted { run: Some(record.id), states: &states, running: self.is_running(), ..Wanted::default() };
         let mut numbers = HashSet::new();
         ledger.for_each_result(&wanted, &mut |row| {
-            let number = row
-                .order_number
-                .clone()
-                .filter(|number| !listed.contains(number) && (row.state != "invalid" || !corrected.contains(number)));
-            numbers.extend(number);
+            let is_of_run = |number: &String| match row.state.as_str() {
+                "invalid" | "held" => row.is_kept_back && !came_again.contains(number),
+                _ => true,
+            };
+            numbers.extend(row.order_number.clone().filter(|number| !listed.contains(number) && is_of_run(number)));
         })?;
         Ok(numbers)
     }
@@ -146,14 +144,6 @@ impl App {
         };
         preview.files.write_still_to_fix((ledger, run), numbers, asked.words)
     }
-}
-
-/// Orders of a run that were invalid and came again since, or were dismissed.
-fn corrected_since(ledger: &Ledger, record: &RunRecord) -> Result<HashSet<String>> {
-    let since = RunSpan { run: None, from_ms: record.started_ms, until_ms: i64::MAX };
-    let behind = ledger.behind_of(since)?.into_iter();
-    let over = behind.filter(|behind| behind.run == record.id && (behind.is_superseded || behind.is_dismissed));
-    Ok(over.filter_map(|behind| behind.number).collect())
 }
 
 /// The name of a file with the run in it: `fix.xlsx` becomes `fix-run7.xlsx`.

@@ -87,14 +87,11 @@ impl App {
     /// An order's whole history, at each service that it was meant for.
     ///
     /// # Errors
-    /// No such order, or one that was invalid whenever it came.
+    /// No such order.
     pub fn order(&self, ledger: &Ledger, number: &str) -> Result<Vec<OrderHistory>> {
         let mut histories = ledger.order(number)?;
         if histories.is_empty() {
-            return Err(match ledger.left_invalid(number)? {
-                Some(left) => Error::NeverSent { number: number.to_owned(), run: left.run.number(), rows: left.rows },
-                None => Error::NoOrder { number: number.to_owned() },
-            });
+            return Err(Error::NoOrder { number: number.to_owned() });
         }
         // Nobody waits for the answer any more; the ledger will say so at the next start.
         let killed = !self.is_running();

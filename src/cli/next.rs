@@ -9,7 +9,7 @@ use crate::text::count;
 /// What a person should do now.
 pub(super) fn write_next(out: &mut dyn Write, command: &str, document: &Document, told: &Told<'_>) -> io::Result<()> {
     let orders = document.orders;
-    let invalid = orders.invalid + told.rows_without_order;
+    let invalid = orders.invalid + orders.held + told.rows_without_order;
     let run = document.run.map(|run| format!(" --run {run}")).unwrap_or_default();
     if orders.in_doubt > 0 {
         writeln!(

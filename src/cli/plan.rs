@@ -208,7 +208,12 @@ pub(super) fn orders(counts: &PlanCounts) -> Orders {
     let gathered = &counts.gathered;
     Orders {
         total: gathered.orders,
-        invalid: gathered.orders_invalid,
+        invalid: gathered.orders_invalid.saturating_sub(counts.ledger.changed_after_booking),
+        held: if counts.ledger.changed_after_booking < gathered.orders_invalid {
+            counts.ledger.changed_after_booking
+        } else {
+            gathered.orders_invalid
+        },
         already_booked: counts.ledger.already_booked_count,
         in_doubt: counts.ledger.in_doubt,
         rejected: counts.ledger.rejected,

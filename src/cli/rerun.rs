@@ -239,6 +239,7 @@ fn stands(settings: &Settings, number: &str, standing: &NotFailed) -> String {
         NotFailed::State(State::Abandoned) => format!("given up: see `{}`", show()),
         NotFailed::State(State::Held) => format!("held: see `{}`", show()),
         NotFailed::State(State::LeftOut) => format!("left out: see `{}`", show()),
+        NotFailed::State(State::Dismissed) => format!("dismissed: see `{}`", show()),
         NotFailed::State(State::Staged | State::Waiting) => {
             format!("outstanding: `{} resume` sends it", settings.command)
         }

@@ -40,7 +40,7 @@ pub(super) fn runs(settings: &Settings, arguments: &Runs) -> Result<Exit> {
             "orders_at_end": at_end,
             "stopped_by": record.stopped_by,
         }));
-        let failed = orders.invalid + orders.rejected + orders.refused;
+        let failed = orders.invalid + orders.held + orders.rejected + orders.refused;
         let since = at_end.as_ref().filter(|at_end| *at_end != orders);
         let since = since.map(|at_end| format!(" ({} booked at its end)", at_end.booked + at_end.already_booked));
         writeln!(

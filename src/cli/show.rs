@@ -90,7 +90,15 @@ fn write_history(
         let rows = rows.as_deref().unwrap_or("that sheet");
         writeln!(out, "next: `{command} accept {rule} --order {order} --because TEXT` lets it go as it is in {rows}")?;
     }
-    if let Some(request) = history.requests.last().filter(|_| ["held", "left_out"].contains(&&*history.state)) {
+    if history.state == "invalid" {
+        writeln!(
+            out,
+            "next: correct it in its sheet and import that again, or `{command} dismiss {order} --because TEXT`"
+        )?;
+    }
+    if let Some(request) =
+        history.requests.last().filter(|_| ["held", "left_out", "dismissed"].contains(&&*history.state))
+    {
         let rows = &request.rows;
         writeln!(out, "next: `{command} doubt not-booked {order} --because TEXT` lets it go as it is in {rows}")?;
     }
@@ -105,7 +113,8 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
         events.push((request.staged_ms, format!("staged from {} (request {hash})", request.rows)));
     }
     for refusal in &history.refusals {
-        events.push((refusal.at_ms, format!("{}, imported by {}", refusal.because, refusal.user)));
+        let by = if refusal.is_decision { "by" } else { "imported by" };
+        events.push((refusal.at_ms, format!("{}, {by} {}", refusal.because, refusal.user)));
     }
     for decision in &history.decisions {
         let because = decision.because.as_ref().map(|because| format!(", because: {because}")).unwrap_or_default();

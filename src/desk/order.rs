@@ -127,9 +127,9 @@ fn actions(desk: &Desk, history: &OrderHistory) -> Markup {
         }
         @match history.state.as_str() {
             "rejected" | "refused" | "staged" | "waiting" => (word(desk, ("give-up", "Give up"), history)),
-            "held" | "left_out" | "abandoned" => {
+            "held" | "left_out" | "dismissed" | "abandoned" => {
                 @if let Some(question) = &history.question { (answer(desk, history, question)) }
-                (word(desk, ("bring-back", "Send it after all"), history))
+                @if !history.requests.is_empty() { (word(desk, ("bring-back", "Send it after all"), history)) }
             }
             _ => {}
         }

@@ -22,15 +22,17 @@ const SHEETS: usize = 10;
 const FOUND_MAX: usize = 5;
 
 /// States that the list can be narrowed to.
-const STATES: [(&str, &str); 9] = [
+const STATES: [(&str, &str); 11] = [
     ("", "All"),
     ("booked", "Booked"),
     ("outstanding", "Not sent yet"),
     ("in_doubt", "In doubt"),
     ("failed", "Rejected"),
     (CANCELLED, "Cancelled"),
+    ("invalid", "Fix"),
     ("held", "Hold"),
     ("left_out", "Left out"),
+    ("dismissed", "Dismissed"),
     ("abandoned", "Given up"),
 ];
 

@@ -181,7 +181,7 @@ fn told(status: &RunStatus, cancelled: u64) -> Markup {
 fn actions(desk: &Desk, status: &RunStatus, (held, left_out): (u64, u64), has_causes: bool) -> Markup {
     let RunStatus { record, orders, holder, .. } = status;
     let run = record.id.number();
-    let to_fix = orders.invalid.saturating_sub(held + left_out) + orders.rejected + orders.refused;
+    let to_fix = orders.invalid.saturating_sub(held + left_out) + orders.held + orders.rejected + orders.refused;
     let has_awb = orders.booked + orders.already_booked > 0;
     html! {
         div.row.actions {

@@ -78,8 +78,8 @@ impl Ledger {
         let problems =
             "SELECT p.code, p.severity, p.place, p.order_number, p.field, p.found, p.message, p.hint, p.detail
              FROM problems p WHERE p.severity = 'error' AND p.order_number = ?2 AND p.run_id IN (
-                SELECT max(i.run_id) FROM run_invalid i CROSS JOIN runs r ON r.id = i.run_id
-                WHERE i.number = ?2 AND r.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
+                SELECT max(r.run_id) FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = ?2
+                CROSS JOIN run_orders r ON r.order_id = o.id AND r.behind = 1 WHERE s.origin = ?1
                 UNION SELECT c.run_id FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = ?2
                 CROSS JOIN revisions v ON v.id = o.revision_id CROSS JOIN sources c ON c.id = v.source_id
                 WHERE s.origin = ?1 AND o.hold IS NOT NULL) ORDER BY p.run_id DESC, p.n";
@@ -99,9 +99,9 @@ impl Ledger {
     /// The numbers of orders that were left behind in the latest runs at a service, latest run first.
     pub fn left_behind_lately(&self, service: &str, runs: u32) -> Result<Vec<String>, LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT i.number FROM run_invalid i WHERE i.number IS NOT NULL AND i.run_id IN (
+            "SELECT o.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id WHERE r.behind = 1 AND r.run_id IN (
                 SELECT id FROM runs WHERE service_id IN (SELECT id FROM same_service WHERE origin = ?1)
-                ORDER BY id DESC LIMIT ?2) GROUP BY i.number ORDER BY max(i.run_id) DESC, min(i.n)",
+                ORDER BY id DESC LIMIT ?2) GROUP BY o.number ORDER BY max(r.run_id) DESC, min(r.seq)",
         )?;
         let numbers = statement.query_map(params![service, runs], |row| row.get(0))?;
         Ok(numbers.collect::<Result<_, _>>()?)

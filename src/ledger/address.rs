@@ -58,9 +58,10 @@ pub(super) const fn precedence(state: State) -> u8 {
         State::Booked => 0,
         State::Sending => 1,
         State::InDoubt => 2,
-        State::Abandoned | State::Held | State::LeftOut => 3,
+        State::Abandoned | State::Held | State::LeftOut | State::Dismissed => 3,
         State::Staged | State::Waiting => 4,
         State::Rejected | State::Refused => 5,
+        State::Invalid => 6,
     }
 }
 

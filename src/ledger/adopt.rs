@@ -63,7 +63,7 @@ impl Staging<'_> {
         let mut seen = HashSet::new();
         for number in numbers.iter().filter(|number| seen.insert(number.as_str())) {
             match self.known(number)? {
-                None => unknown.push(number.clone()),
+                None | Some(Known { state: State::Invalid, .. }) => unknown.push(number.clone()),
                 Some(Known { state: State::InDoubt | State::Sending, .. }) => in_doubt.push(number.clone()),
                 Some(_) if self.left.contains(number) => {}
                 Some(Known { state: State::Rejected | State::Refused, order, .. }) => {
@@ -114,7 +114,7 @@ impl Staging<'_> {
     pub fn outgoing(&self) -> Result<Vec<String>, LedgerError> {
         let mut statement = self.transaction.prepare_cached(
             "SELECT o.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
-             WHERE r.run_id = ?1 AND o.standing IN ('staged', 'waiting')",
+             WHERE r.run_id = ?1 AND r.behind = 0 AND o.standing IN ('staged', 'waiting')",
         )?;
         let numbers = statement.query_map([self.run.0], |row| row.get(0))?;
         Ok(numbers.collect::<Result<_, _>>()?)
@@ -126,7 +126,7 @@ impl Staging<'_> {
         let mut statement = self.transaction.prepare_cached(
             "SELECT o.number, q.sha256, o.attempts, o.standing FROM run_orders r
              CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ?1 ORDER BY r.seq",
+             WHERE r.run_id = ?1 AND r.behind = 0 ORDER BY r.seq",
         )?;
         let mut rows = statement.query([self.run.0])?;
         let mut hasher = self.replaced.clone();
@@ -164,7 +164,7 @@ impl Staging<'_> {
             .collect::<Result<Vec<i64>, _>>()?;
         let mut statement = self.transaction.prepare(&format!(
             "SELECT {FREE} FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
-             WHERE r.run_id = ?1 AND o.standing IN ({states}) ORDER BY r.seq"
+             WHERE r.run_id = ?1 AND r.behind = 0 AND o.standing IN ({states}) ORDER BY r.seq"
         ))?;
         let mut seen = HashSet::new();
         let mut orders = Vec::new();
@@ -235,7 +235,6 @@ impl Staging<'_> {
         if let Some(server) = self.transaction.server() {
             super::postgres::take_up(server, self.run, self.adopted, orders)?;
             self.adopted += i64::try_from(orders.len()).unwrap_or(i64::MAX);
-            self.tally.outstanding += orders.len() as u64;
             return Ok(());
         }
         for order in orders {

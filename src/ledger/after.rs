@@ -1,7 +1,5 @@
 //! What happened after booking: shipments, webhooks, their deliveries.
 
-use std::collections::HashSet;
-
 use serde::Serialize;
 
 use crate::api::ShipmentRef;
@@ -124,26 +122,12 @@ impl Ledger {
     /// and were corrected and booked since are among them.
     pub fn shipped_of_run(&self, run: RunId) -> Result<Vec<Shipped>, LedgerError> {
         let mut statement = self.connection.prepare(&format!(
-            "SELECT {SHIPPED}, coalesce(r.rows, q.rows), o.id, r.seq AS place, 0 AS part FROM run_orders r
+            "SELECT {SHIPPED}, coalesce(r.rows, q.rows) FROM run_orders r
              CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ?1 AND o.awb IS NOT NULL
-             UNION ALL
-             SELECT {SHIPPED}, i.rows, o.id, i.seq, i.n FROM run_invalid i CROSS JOIN runs u ON u.id = i.run_id
-             CROSS JOIN same_service s ON s.asked = u.service_id
-             CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
-             WHERE i.run_id = ?1 AND o.awb IS NOT NULL
-             ORDER BY place, part"
+             WHERE r.run_id = ?1 AND o.awb IS NOT NULL ORDER BY r.seq"
         ))?;
-        let rows = statement.query_map([run.0], |row| Ok((row.get::<i64>(8)?, shipped(row)?)))?;
-        let mut seen = HashSet::new();
-        let mut all = Vec::new();
-        for row in rows {
-            let (order, shipment) = row?;
-            if seen.insert(order) {
-                all.push(shipment);
-            }
-        }
-        Ok(all)
+        let rows = statement.query_map([run.0], shipped)?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// A booked order of a service, by its number; the one at this very address first.

@@ -5,7 +5,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::address::addresses;
+use super::address::{addresses, take_up};
 use super::chain::{Chain, Kind, take_revision};
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
@@ -150,7 +150,7 @@ impl Source {
 /// The reason why an order `o` does not go, or the last error of one that does, for people.
 macro_rules! error {
     () => {
-        "CASE WHEN o.standing = 'held' OR o.standing = 'left_out'
+        "CASE WHEN o.standing = 'invalid' OR o.standing = 'held' OR o.standing = 'left_out' OR o.standing = 'dismissed'
             THEN (SELECT y.because FROM reasons y WHERE y.order_id = o.id) ELSE o.error END"
     };
 }
@@ -165,6 +165,8 @@ pub struct Incoming {
     pub was_before: bool,
     /// The SHA-256 of the sheet's file.
     pub sheet: Option<[u8; 32]>,
+    /// Whether a person dismissed the order with these very cells.
+    pub is_dismissed: bool,
 }
 
 /// How a request bears on the one that the order has.
@@ -198,11 +200,16 @@ pub fn question(known: &Known, comes: &Incoming, successor: impl FnOnce() -> Opt
     if known.is_over() {
         return None;
     }
-    let is_same = known.sha256 == comes.sha256;
+    let is_same = known.sha256 == Some(comes.sha256);
     // The sheet that kept it back has been let go by a person's answer since, or by another configuration. What failed as well goes
     // again because a person asks.
-    let is_own =
-        |now: &&Revision| now.hold.is_none() && now.sheet.is_some() && now.sheet == comes.sheet && known.attempts == 0;
+    let is_own = |now: &&Revision| {
+        now.hold.is_none()
+            && now.verdict != Verdict::Dismissed
+            && now.sheet.is_some()
+            && now.sheet == comes.sheet
+            && known.attempts == 0
+    };
     let now = known.revision.as_ref().filter(|now| !is_own(now));
     if is_same && now.is_none() {
         return None;
@@ -213,7 +220,12 @@ pub fn question(known: &Known, comes: &Incoming, successor: impl FnOnce() -> Opt
         return Some(Question::OtherReceiver);
     }
     match now {
-        Some(now) if is_same || comes.was_before || now.verdict == Verdict::Cancelled => {
+        Some(now)
+            if is_same
+                || comes.was_before
+                || now.verdict == Verdict::Cancelled
+                || (now.verdict == Verdict::Dismissed && comes.is_dismissed) =>
+        {
             return Some(Question::OldSheet);
         }
         None if comes.was_before => return Some(Question::Replaced),
@@ -234,7 +246,7 @@ impl Known {
         }
         match (&self.revision, hold) {
             (None, _) => {
-                verdict != Verdict::Go || hold.is_some() || request.is_some_and(|request| request != self.sha256)
+                verdict != Verdict::Go || hold.is_some() || request.is_some_and(|request| self.sha256 != Some(request))
             }
             (Some(now), Some(_)) => now.hold.as_deref() != hold || request.is_some() && now.request != request,
             (Some(now), None) => now.verdict != Verdict::Cancelled && (now.hold.is_some() || now.verdict != verdict),
@@ -281,6 +293,26 @@ impl RequestRow<'_> {
             ])?;
         Ok(())
     }
+}
+
+/// Writes an order that does not go by the first source that names it.
+pub(super) fn begin(
+    connection: &Connection,
+    source: &mut Source,
+    (order, service): (OrderId, i64),
+    new: &NewRevision,
+) -> Result<(), LedgerError> {
+    let NewRevision { number, verdict, rows, rule, sheet, .. } = new;
+    connection
+        .prepare_cached(
+            "INSERT INTO orders (id, service_id, number, state, revision_id, verdict)
+             VALUES (?1, ?2, ?3, 'staged', ?4, ?5)",
+        )?
+        .execute(params![order.0, service, number, source.next_revision(), verdict.as_str()])?;
+    let rule = Some(rule.as_str()).filter(|rule| !rule.is_empty());
+    let said = RevisionRow { verdict: *verdict, hold: None, request: None, rows: Some(rows), rule, sheet: *sheet };
+    source.record(connection, (order, number), &said)?;
+    Ok(())
 }
 
 /// Keeps the request that a person is asked about, once: gives its id, which is `next` where the order never had it.
@@ -353,20 +385,24 @@ pub(super) fn release(
 ) -> Result<bool, LedgerError> {
     let mut statement = connection.prepare_cached(
         "SELECT o.service_id, o.number, o.hold, o.request_id, v.request_id FROM orders o
-         CROSS JOIN revisions v ON v.id = o.revision_id WHERE o.id = ?1 AND o.standing IN ('held', 'left_out')",
+         CROSS JOIN revisions v ON v.id = o.revision_id
+         WHERE o.id = ?1 AND o.standing IN ('held', 'left_out', 'dismissed')",
     )?;
     let found = statement.query_row([order.0], |row| {
         Ok((row.get(0)?, row.get::<String>(1)?, row.get::<Option<String>>(2)?, row.get(3)?, row.get(4)?))
     });
     let Some((service, number, hold, own, asked)) = found.optional()? else { return Ok(false) };
-    let own: i64 = own;
-    let request: i64 = match (what, asked) {
-        (Release::AsItIs, _) => own,
-        (Release::Asked(rule, _), Some(asked)) if hold.as_deref() == Some(rule) => asked,
-        (Release::Asked(..), _) => return Ok(false),
+    let (own, asked): (Option<i64>, Option<i64>) = (own, asked);
+    let Some(request) = (match what {
+        Release::AsItIs => own,
+        Release::Asked(rule, _) => asked.filter(|_| hold.as_deref() == Some(rule)),
+    }) else {
+        return Ok(false);
     };
-    let mut statement = connection.prepare_cached("SELECT sha256, length(body) FROM requests WHERE id = ?1")?;
-    let (sha256, bytes): ([u8; 32], i64) = statement.query_row([request], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut statement =
+        connection.prepare_cached("SELECT sha256, length(body), created_ms FROM requests WHERE id = ?1")?;
+    let (sha256, bytes, created_ms): ([u8; 32], i64, i64) =
+        statement.query_row([request], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     if matches!(what, Release::Asked(_, basis) if !basis.has("", &hex(&sha256))) {
         return Ok(false);
     }
@@ -375,13 +411,22 @@ pub(super) fn release(
     }
     let mut source = Source::begin(connection)?;
     let revision = source.record(connection, (order, &number), &RevisionRow::go(request, sha256))?;
+    if matches!(what, Release::Asked(..)) {
+        // The run that brought this content keeps it back no more.
+        connection.execute(
+            "UPDATE run_orders SET behind = 0 WHERE order_id = ?1 AND behind = 1 AND already = 0
+                AND run_id = (SELECT max(run_id) FROM run_orders WHERE order_id = ?1)",
+            [order.0],
+        )?;
+    }
     // A refused order stays refused, for `retry`, unless it has another request now.
-    let staged = if request == own { "" } else { "state = 'staged', error = NULL, order_id = NULL," };
+    let staged = if own == Some(request) { "" } else { "state = 'staged', error = NULL, order_id = NULL," };
     connection.execute(
         &format!(
-            "UPDATE orders SET {staged} request_id = ?2, revision_id = ?3, verdict = 'go', hold = NULL WHERE id = ?1"
+            "UPDATE orders SET {staged} request_id = ?2, created_ms = coalesce(created_ms, ?4), revision_id = ?3,
+                verdict = 'go', hold = NULL WHERE id = ?1"
         ),
-        params![order.0, request, revision],
+        params![order.0, request, revision, created_ms],
     )?;
     source.end(connection, (SourceKind::Decision, service), by)?;
     Ok(true)
@@ -400,15 +445,29 @@ impl Ledger {
             return Ok(Vec::new());
         }
         let transaction = self.begin()?;
-        let (addresses, by) = (addresses(&transaction, service)?, Author { user, host, at_ms });
-        let Some(own) = addresses.first().copied() else { return Ok(Vec::new()) };
+        let by = Author { user, host, at_ms };
+        let own = take_up(&transaction, service)?;
+        let addresses = addresses(&transaction, service)?;
         let mut source = Source::begin(&transaction)?;
         let mut revised = Vec::new();
         for new in all {
             let sha256 = new.request.as_ref().map(|request| request.sha256);
             let hold = new.hold.map(RuleId::as_str);
-            let known = known(&transaction, &addresses, &new.number)?;
-            let Some(known) = known.filter(|known| known.is_changed_by(new.verdict, hold, sha256)) else { continue };
+            let Some(known) = known(&transaction, &addresses, &new.number)? else {
+                // A cancellation is kept of an order, too, that comes with an older sheet only later.
+                if new.verdict == Verdict::Cancelled {
+                    let next = "SELECT coalesce(max(id), 0) + 1 FROM orders";
+                    let order = OrderId(transaction.query_row(next, (), |row| row.get(0))?);
+                    begin(&transaction, &mut source, (order, own), new)?;
+                    revised.push(new.number.clone());
+                }
+                continue;
+            };
+            // No run could send what nobody has let go yet: its sheet asks again.
+            let asks_in_vain = hold.is_some() && known.sha256.is_none();
+            if asks_in_vain || !known.is_changed_by(new.verdict, hold, sha256) {
+                continue;
+            }
             let request = match &new.request {
                 None => None,
                 Some(frozen) => {

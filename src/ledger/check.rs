@@ -49,7 +49,7 @@ const NEVER: [(&str, &str); 8] = [
     (
         "orders whose request is missing or another order's",
         "SELECT count(*) FROM orders o
-         WHERE NOT EXISTS (SELECT 1 FROM requests q WHERE q.id = o.request_id AND q.order_id = o.id)",
+         WHERE o.request_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM requests q WHERE q.id = o.request_id AND q.order_id = o.id)",
     ),
     (
         "orders that are not what their newest revision says",
@@ -68,20 +68,17 @@ const NEVER: [(&str, &str); 8] = [
     ),
     (
         "runs whose counts are not those of their orders",
-        "SELECT count(*) FROM run_tallies t WHERE
-            t.booked + t.already_booked <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
-                WHERE r.run_id = t.run_id AND o.state = 'booked')
-            OR t.in_doubt <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
-                WHERE r.run_id = t.run_id AND o.state = 'in_doubt')
-            OR t.outstanding <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
-                WHERE r.run_id = t.run_id AND o.standing IN ('staged', 'sending', 'waiting'))
-            OR t.held <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
-                WHERE r.run_id = t.run_id AND o.standing = 'held')
-            OR t.left_out <> (SELECT count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
-                WHERE r.run_id = t.run_id AND o.standing = 'left_out')
-            OR t.invalid + t.dismissed <> (SELECT count(*) FROM run_invalid i
-                WHERE i.run_id = t.run_id AND i.number IS NOT NULL)
-            OR t.dismissed <> (SELECT count(*) FROM dismissed_rows x WHERE x.run_id = t.run_id)",
+        "SELECT count(*) FROM run_tallies t LEFT JOIN (
+            SELECT run_id, count(*) FILTER (WHERE class = 'booked' OR class = 'already_booked') AS booked,
+                count(*) FILTER (WHERE class = 'in_doubt') AS in_doubt,
+                count(*) FILTER (WHERE class = 'outstanding') AS outstanding, count(*) FILTER (WHERE class = 'held') AS held,
+                count(*) FILTER (WHERE class = 'left_out') AS left_out, count(*) FILTER (WHERE class = 'invalid') AS invalid,
+                count(*) FILTER (WHERE class = 'dismissed') AS dismissed
+            FROM run_classes GROUP BY run_id) c ON c.run_id = t.run_id
+         WHERE t.booked + t.already_booked <> coalesce(c.booked, 0) OR t.in_doubt <> coalesce(c.in_doubt, 0)
+            OR t.outstanding <> coalesce(c.outstanding, 0) OR t.held <> coalesce(c.held, 0)
+            OR t.left_out <> coalesce(c.left_out, 0) OR t.invalid <> coalesce(c.invalid, 0)
+            OR t.dismissed <> coalesce(c.dismissed, 0)",
     ),
 ];
 

@@ -44,8 +44,10 @@ impl DecisionVerb {
     const fn is_of(&self, state: State) -> bool {
         match self {
             Self::Booked { .. } => !matches!(state, State::Sending),
-            Self::NotBooked => matches!(state, State::InDoubt | State::Held | State::LeftOut | State::Abandoned),
-            Self::Abandoned => !matches!(state, State::Booked | State::Sending | State::Abandoned),
+            Self::NotBooked => {
+                matches!(state, State::InDoubt | State::Held | State::LeftOut | State::Dismissed | State::Abandoned)
+            }
+            Self::Abandoned => !matches!(state, State::Booked | State::Sending | State::Invalid | State::Abandoned),
         }
     }
 }
@@ -111,7 +113,9 @@ impl NewDecision {
             return Err(LedgerError::NotAsSeen { order: upon.number.clone(), state: from });
         }
         let (said, to, wanted) = verb.parts();
-        if !verb.is_of(from) {
+        // An order without a request is dismissed, not given up.
+        let is_bare = matches!(verb, DecisionVerb::Abandoned) && !has_request(transaction, order)?;
+        if !verb.is_of(from) || is_bare {
             return Err(LedgerError::Illegal { order: upon.number.clone(), state: from.as_str().to_owned(), wanted });
         }
         if matches!(verb, DecisionVerb::NotBooked)
@@ -146,7 +150,7 @@ impl NewDecision {
         )?;
         chain.bind(transaction, Kind::Decision, decision)?;
         let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));
-        if matches!((verb, from), (DecisionVerb::NotBooked, State::Held | State::LeftOut)) {
+        if matches!((verb, from), (DecisionVerb::NotBooked, State::Held | State::LeftOut | State::Dismissed)) {
             let by = Author { user, host, at_ms: *at_ms };
             let is_released = release(transaction, order, Release::AsItIs, &by)?;
             return if is_released { Ok(()) } else { Err(illegal(transaction, order, wanted)) };
@@ -175,12 +179,18 @@ impl NewDecision {
     }
 }
 
+/// Whether a source has let an order go yet.
+fn has_request(connection: &Connection, order: OrderId) -> Result<bool, LedgerError> {
+    let mut statement = connection.prepare_cached("SELECT 1 FROM orders WHERE id = ?1 AND request_id IS NOT NULL")?;
+    Ok(statement.exists([order.0])?)
+}
+
 /// Whether the request of an order was removed with what is personal.
 fn is_emptied(connection: &Connection, order: OrderId) -> Result<bool, LedgerError> {
     let mut statement = connection.prepare_cached(
         "SELECT length(q.body) = 0 FROM orders o JOIN requests q ON q.id = o.request_id WHERE o.id = ?1",
     )?;
-    Ok(statement.query_row([order.0], |row| row.get(0))?)
+    Ok(statement.query_row([order.0], |row| row.get(0)).optional()?.unwrap_or(false))
 }
 
 /// Whether a booked order has its AWB from a person, and nothing was done with that yet.

@@ -1,12 +1,14 @@
-//! A person's word that nobody will mend an order that stayed behind, kept for good.
+//! Orders that a person dismisses instead of mending them.
 
+use super::book::{Author, RevisionRow, Source, SourceKind};
 use super::chain::{Chain, Kind};
 use super::crash::fail_point;
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
-use super::record::RunId;
-use super::staging::Staging;
+use super::record::{OrderId, RunId, State, Verdict};
+use super::sql::word;
+use super::tables::count_runs;
 
 /// Orders that a person dismisses.
 #[derive(Debug, Clone)]
@@ -25,16 +27,21 @@ pub struct NewDismissal {
     pub at_ms: i64,
 }
 
-/// Where an order stayed behind last.
+/// An order that the latest run with it kept back.
 struct Left {
-    run: i64,
+    order: OrderId,
     service: i64,
+    run: i64,
     cells: Option<[u8; 32]>,
+    rows: String,
+    sheet: Option<[u8; 32]>,
+    is_booked: bool,
+    verdict: Verdict,
 }
 
 impl Ledger {
-    /// Dismisses orders that stayed behind when they came last: all of them or none. They count as dismissed in every run
-    /// in which they have the same cells.
+    /// Dismisses orders that the latest run with them kept back: all of them or none. They stay dismissed in whatever run they come,
+    /// as long as they have the same cells.
     pub fn dismiss(&mut self, new: &NewDismissal) -> Result<(), LedgerError> {
         let transaction = self.begin()?;
         for number in &new.numbers {
@@ -47,82 +54,93 @@ impl Ledger {
         self.raise_mark();
         Ok(())
     }
-}
 
-impl Ledger {
-    /// Whether an order that stayed behind in a run was dismissed.
+    /// Whether an order that a run kept back counts as dismissed there.
     pub fn is_dismissed_in(&self, run: RunId, number: &str) -> Result<bool, LedgerError> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT 1 FROM dismissed_rows WHERE run_id = ?1 AND number = ?2")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id
+             CROSS JOIN run_orders r ON r.order_id = o.id AND r.run_id = ?1
+             CROSS JOIN run_classes c ON c.run_id = r.run_id AND c.seq = r.seq
+             WHERE o.number = ?2 AND c.class = 'dismissed'",
+        )?;
         Ok(statement.exists(params![run.number(), number])?)
     }
 }
 
-impl Staging<'_> {
-    /// Whether an order with these cells was dismissed at this run's service.
-    pub(super) fn is_dismissed(&self, number: &str, cells: Option<[u8; 32]>) -> Result<bool, LedgerError> {
-        let mut statement = self.transaction.prepare_cached(
-            "SELECT 1 FROM decisions d WHERE d.number = ?1 AND d.verb = 'dismiss' AND d.cells = ?2
-                AND EXISTS (SELECT 1 FROM same_service s WHERE s.asked = ?3 AND s.id = d.service_id)",
-        )?;
-        Ok(statement.exists(params![number, cells, self.service])?)
+/// Whether an order with these cells was dismissed at one of these addresses of a service.
+pub(super) fn is_dismissed(
+    connection: &Connection,
+    addresses: &[i64],
+    number: &str,
+    cells: Option<[u8; 32]>,
+) -> Result<bool, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT 1 FROM decisions WHERE number = ?1 AND verb = 'dismiss' AND cells = ?2 AND service_id = ?3",
+    )?;
+    for address in addresses {
+        if statement.exists(params![number, cells, address])? {
+            return Ok(true);
+        }
     }
+    Ok(false)
 }
 
-/// Where an order stayed behind, if it did when it came last and nobody dismissed it; else where it stands, for people.
+/// The order, if the latest run with it kept it back and nobody dismissed it; else where it stands, for people.
 fn left(connection: &Connection, service: &str, number: &str) -> Result<Result<Left, String>, LedgerError> {
-    let left = connection.query_row(
-        "SELECT i.run_id, u.service_id, i.cells, EXISTS (
-            SELECT 1 FROM dismissed_rows x WHERE x.number = i.number AND x.run_id = i.run_id AND x.n = i.n)
-         FROM run_invalid i CROSS JOIN runs u ON u.id = i.run_id
-         WHERE i.number = ?2 AND u.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
-         ORDER BY i.run_id DESC, i.n DESC LIMIT 1",
+    let found = connection.query_row(
+        "SELECT o.id, o.service_id, r.run_id, r.cells, r.rows, v.sheet, o.standing, o.verdict = 'cancelled',
+            (SELECT c.class FROM run_classes c WHERE c.run_id = r.run_id AND c.seq = r.seq)
+         FROM same_service s CROSS JOIN orders o ON o.service_id = s.id CROSS JOIN revisions v ON v.id = o.revision_id
+         LEFT JOIN run_orders r ON r.order_id = o.id AND r.behind = 1
+            AND r.run_id = (SELECT max(l.run_id) FROM run_orders l WHERE l.order_id = o.id)
+         WHERE s.origin = ?1 AND o.number = ?2 ORDER BY coalesce(r.run_id, 0) DESC LIMIT 1",
         params![service, number],
-        |row| Ok((Left { run: row.get(0)?, service: row.get(1)?, cells: row.get(2)? }, row.get::<bool>(3)?)),
+        |row| {
+            let (state, run): (State, Option<i64>) = (word(row, 6)?, row.get(2)?);
+            let stands = || format!("it is not invalid but {}", state.as_str().replace('_', " "));
+            let Some(run) = run else { return Ok(Err(stands())) };
+            let is_cancelled: bool = row.get(7)?;
+            match row.get_ref(8)?.as_str()? {
+                "dismissed" => Ok(Err("it is dismissed already".to_owned())),
+                "invalid" | "held" if state != State::Sending => Ok(Ok(Left {
+                    order: OrderId(row.get(0)?),
+                    service: row.get(1)?,
+                    run,
+                    cells: row.get(3)?,
+                    rows: row.get(4)?,
+                    sheet: row.get(5)?,
+                    is_booked: state == State::Booked,
+                    // A cancellation stands.
+                    verdict: if is_cancelled { Verdict::Cancelled } else { Verdict::Dismissed },
+                })),
+                _ => Ok(Err(stands())),
+            }
+        },
     );
-    let since = connection.query_row(
-        "SELECT o.standing, coalesce((SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id), 0)
-         FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
-         WHERE s.origin = ?1 AND o.number = ?2 ORDER BY 2 DESC LIMIT 1",
-        params![service, number],
-        |row| Ok((row.get::<String>(0)?, row.get::<Option<i64>>(1)?)),
-    );
-    let left = left.optional()?;
-    let stands = |state: &str| format!("it is not invalid but {}", state.replace('_', " "));
-    Ok(match (left, since.optional()?) {
-        (Some((left, _)), Some((state, Some(run)))) if run > left.run => Err(stands(&state)),
-        (Some((_, true)), _) => Err("it is dismissed already".to_owned()),
-        (Some((left, false)), _) => Ok(left),
-        (None, Some((state, _))) => Err(stands(&state)),
-        (None, None) => Err("the ledger does not know it".to_owned()),
-    })
+    Ok(found.optional()?.unwrap_or_else(|| Err("the ledger does not know it".to_owned())))
 }
 
 fn keep(connection: &Connection, new: &NewDismissal, number: &str, left: &Left) -> Result<(), LedgerError> {
+    let Left { order, service, run, cells, ref rows, sheet, is_booked, verdict } = *left;
     let mut chain = Chain::read(connection)?;
     let dismissal = connection.insert(
         "INSERT INTO decisions (at_ms, user, host, verb, service_id, number, run_id, cells, because, evidence_n)
          VALUES (?1, ?2, ?3, 'dismiss', ?4, ?5, ?6, ?7, ?8, ?9)",
-        params![
-            new.at_ms,
-            new.user,
-            new.host,
-            left.service,
-            number,
-            left.run,
-            left.cells,
-            new.because.trim(),
-            chain.next()
-        ],
+        params![new.at_ms, new.user, new.host, service, number, run, cells, new.because.trim(), chain.next()],
     )?;
     chain.bind(connection, Kind::Decision, dismissal)?;
-    // Counted anew for each run that the order stayed behind in: it may have stood there twice.
+    if is_booked {
+        let of_order = "run_id IN (SELECT run_id FROM run_orders WHERE order_id = ?1)";
+        connection.execute(&count_runs(of_order), [order.0])?;
+        return Ok(());
+    }
+    let mut source = Source::begin(connection)?;
+    let said = RevisionRow { verdict, hold: None, request: None, rows: Some(rows), rule: None, sheet };
+    let revision = source.record(connection, (order, number), &said)?;
     connection.execute(
-        "UPDATE run_tallies SET invalid = invalid + dismissed - c.now, dismissed = c.now
-         FROM (SELECT i.run_id, (SELECT count(*) FROM dismissed_rows x WHERE x.run_id = i.run_id) AS now
-            FROM (SELECT DISTINCT run_id FROM run_invalid WHERE number = ?1) i) c
-         WHERE c.run_id = run_tallies.run_id",
-        [number],
+        "UPDATE orders SET revision_id = ?2, verdict = ?3, hold = NULL WHERE id = ?1",
+        params![order.0, revision, verdict.as_str()],
     )?;
-    Ok(())
+    let by = Author { user: &new.user, host: &new.host, at_ms: new.at_ms };
+    source.end(connection, (SourceKind::Decision, service), &by)
 }

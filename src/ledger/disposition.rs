@@ -5,9 +5,9 @@ use super::record::{Known, State};
 /// What became of an order on staging.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Disposition {
-    /// Never seen before: it will be sent.
+    /// Without a request before: it will be sent.
     New,
-    /// It failed before and has a new request now: it will be sent.
+    /// It failed or was kept back before, and has a new request now: it will be sent.
     Replaced,
     /// Staged before and not sent yet: it will be sent.
     Outstanding {
@@ -39,7 +39,7 @@ impl Disposition {
     /// What becomes of an order whose request has this hash.
     pub(super) fn of(known: Option<&Known>, sha256: &[u8; 32]) -> Self {
         let Some(known) = known else { return Self::New };
-        let is_same = known.sha256 == *sha256;
+        let is_same = known.sha256 == Some(*sha256);
         let awb = || known.awb.clone().unwrap_or_default();
         match known.state {
             State::Booked if is_same => Self::AlreadyBooked { awb: awb() },
@@ -47,11 +47,13 @@ impl Disposition {
             State::Sending => Self::Sending,
             State::InDoubt => Self::InDoubt,
             // This source lets it go.
-            State::Held | State::LeftOut if is_same => Self::Outstanding { is_same },
+            State::Invalid => Self::New,
+            State::Held | State::LeftOut | State::Dismissed if known.sha256.is_none() => Self::New,
+            State::Held | State::LeftOut | State::Dismissed if is_same => Self::Outstanding { is_same },
             // What was given up may have been booked: a corrected row is no proof that it was not.
             State::Abandoned => Self::LeftAlone { state: known.state },
             State::Rejected | State::Refused if is_same => Self::LeftAlone { state: known.state },
-            State::Held | State::LeftOut | State::Rejected | State::Refused => Self::Replaced,
+            State::Held | State::LeftOut | State::Dismissed | State::Rejected | State::Refused => Self::Replaced,
             State::Staged | State::Waiting => Self::Outstanding { is_same },
         }
     }

@@ -2,11 +2,12 @@
 
 use super::address::addresses;
 use super::db::Transaction;
+use super::dismiss::is_dismissed;
 use super::disposition::Disposition;
 use super::elsewhere::{CountedElsewhere, Elsewhere};
 use super::error::LedgerError;
 use super::former::SentAs;
-use super::intake::Intake;
+use super::intake::{Intake, Unsendable};
 use super::known::{KnownRequest, had_before, known, request_of};
 use super::lately::{Sent, sent_since};
 use super::open::Ledger;
@@ -75,6 +76,14 @@ impl Intake for DryStaging<'_> {
         Ok(false)
     }
 
+    fn begin(&mut self, _: &NewRevision) -> Result<(), LedgerError> {
+        Ok(())
+    }
+
+    fn is_dismissed(&self, number: &str, cells: Option<[u8; 32]>) -> Result<bool, LedgerError> {
+        is_dismissed(&self.transaction, &self.addresses, number, cells)
+    }
+
     fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
         sent_since(&self.transaction, &self.service, (since_ms, limit), each)
     }
@@ -116,13 +125,7 @@ impl Intake for DryStaging<'_> {
         Ok(self.known(number)?.filter(|known| known.state == State::Booked).and_then(|known| known.awb))
     }
 
-    fn leave_behind(
-        &mut self,
-        _: Option<&str>,
-        _: &str,
-        _: i64,
-        _: (&[Finding], Option<[u8; 32]>),
-    ) -> Result<(), LedgerError> {
+    fn keep_back(&mut self, _: &Unsendable<'_>, _: &[Finding]) -> Result<(), LedgerError> {
         Ok(())
     }
 

@@ -69,14 +69,14 @@ impl Staging<'_> {
         let mut statement = self.transaction.prepare(
             "SELECT o.number, t.standing, r.seq FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
              CROSS JOIN orders t ON t.service_id = ?2 AND t.number = o.number
-             WHERE r.run_id = ?1 AND o.standing IN ('staged', 'waiting')
+             WHERE r.run_id = ?1 AND r.behind = 0 AND o.standing IN ('staged', 'waiting')
                 AND t.standing IN ('booked', 'sending', 'in_doubt', 'abandoned')
              UNION
              SELECT o.number, t.standing, r.seq FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
              CROSS JOIN sheet_rows mine ON mine.order_id = o.id
              CROSS JOIN sheet_rows theirs ON theirs.sheet_id = mine.sheet_id AND theirs.row = mine.row
              CROSS JOIN orders t ON t.id = theirs.order_id
-             WHERE r.run_id = ?1 AND o.standing IN ('staged', 'waiting') AND t.service_id = ?2
+             WHERE r.run_id = ?1 AND r.behind = 0 AND o.standing IN ('staged', 'waiting') AND t.service_id = ?2
                 AND t.standing IN ('booked', 'sending', 'in_doubt', 'abandoned')
              ORDER BY 3",
         )?;

@@ -40,7 +40,7 @@ macro_rules! came_together {
             "EXISTS (SELECT 1 FROM run_orders a JOIN run_orders b ON b.run_id = a.run_id
              JOIN runs w ON w.id = a.run_id AND w.kind = 'import' WHERE a.order_id = ",
             $own,
-            " AND b.order_id = o.id AND NOT EXISTS (
+            " AND b.order_id = o.id AND a.behind = 0 AND b.behind = 0 AND NOT EXISTS (
                 SELECT 1 FROM run_orders l JOIN runs n ON n.id = l.run_id AND n.kind = 'import'
                 WHERE l.order_id IN (o.id, ",
             $own,
@@ -173,10 +173,10 @@ pub(super) fn other_numbers(
 /// before, by its number.
 pub(super) fn of_unsent(connection: &Connection, service: &str) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
     let unsent = "SELECT o.number, f.number FROM former_numbers f CROSS JOIN orders o ON o.id = f.order_id
-         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.standing NOT IN ('booked', 'held', 'left_out', 'abandoned')
+         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
          UNION SELECT o.number, x.number FROM former_numbers f CROSS JOIN orders x ON x.id = f.order_id
          CROSS JOIN orders o ON o.service_id = x.service_id AND o.number = f.number
-         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.standing NOT IN ('booked', 'held', 'left_out', 'abandoned')
+         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
          ORDER BY 1, 2";
     by_number(connection, unsent, params![service])
 }
@@ -185,11 +185,11 @@ pub(super) fn of_unsent(connection: &Connection, service: &str) -> Result<BTreeM
 pub(super) fn of_run(connection: &Connection, run: RunId) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
     let sent = "SELECT o.number, f.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
          CROSS JOIN former_numbers f ON f.order_id = o.id
-         WHERE r.run_id = ?1 AND o.standing NOT IN ('booked', 'held', 'left_out', 'abandoned')
+         WHERE r.run_id = ?1 AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
          UNION SELECT o.number, x.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
          CROSS JOIN former_numbers f ON f.number = o.number
          CROSS JOIN orders x ON x.id = f.order_id AND x.service_id = o.service_id
-         WHERE r.run_id = ?1 AND o.standing NOT IN ('booked', 'held', 'left_out', 'abandoned') ORDER BY 1, 2";
+         WHERE r.run_id = ?1 AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned') ORDER BY 1, 2";
     by_number(connection, sent, params![run.0])
 }
 
@@ -232,7 +232,7 @@ pub(super) fn asked_of(
         concat!(
             counts!(),
             " AND NOT (o.standing IN ('staged', 'waiting')
-                AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4))"
+                AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4 AND u.behind = 0))"
         )
     ))?;
     let (order, run, mut last) = (order.map(|order| order.0), run.map(|run| run.0), None);
@@ -264,7 +264,7 @@ pub(super) fn replaced_by(
         concat!(
             counts!(),
             " AND (o.standing NOT IN ('staged', 'waiting') OR o.request_id > (SELECT request_id FROM orders WHERE id = ?1)
-                AND NOT EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4))",
+                AND NOT EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4 AND u.behind = 0))",
             is_unaccepted!("?3")
         )
     ))?;

@@ -66,7 +66,7 @@ pub struct RequestRecord {
 pub struct RefusalRecord {
     /// When, epoch milliseconds.
     pub at_ms: i64,
-    /// Who imported the source.
+    /// Who imported the source, or decided.
     pub user: String,
     /// Why, with its place.
     pub because: String,
@@ -74,6 +74,9 @@ pub struct RefusalRecord {
     pub rows: Option<String>,
     /// The rule that asks a person.
     pub rule: Option<String>,
+    /// Whether a person decided it.
+    #[serde(skip)]
+    pub is_decision: bool,
 }
 
 /// One POST.
@@ -262,7 +265,7 @@ impl Ledger {
 
     fn refusals_of(&self, order: i64) -> Result<Vec<RefusalRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT c.at_ms, c.user, v.because, v.rows, v.hold FROM refusals v CROSS JOIN sources c ON c.id = v.source_id
+            "SELECT c.at_ms, c.user, v.because, v.rows, v.hold, c.kind = 'decision' FROM refusals v CROSS JOIN sources c ON c.id = v.source_id
              WHERE v.order_id = ?1 ORDER BY v.id",
         )?;
         let rows = statement.query_map([order], |row| {
@@ -272,6 +275,7 @@ impl Ledger {
                 because: row.get(2)?,
                 rows: row.get(3)?,
                 rule: row.get(4)?,
+                is_decision: row.get(5)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)

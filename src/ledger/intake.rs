@@ -5,9 +5,28 @@ use super::error::LedgerError;
 use super::former::SentAs;
 use super::known::KnownRequest;
 use super::lately::Sent;
-use super::record::{Known, NewRevision, StagedOrder};
+use super::record::{Known, NewRevision, StagedOrder, Verdict};
 use super::rows::{KnownSheet, SheetIdentity, SheetRow};
 use crate::finding::Finding;
+
+/// An order of a run, or a row without one, that problems keep back.
+#[derive(Debug, Clone, Copy)]
+pub struct Unsendable<'b> {
+    /// The order number; none of a row that names no order.
+    pub number: Option<&'b str>,
+    /// Its rows, as people write them.
+    pub rows: &'b str,
+    /// Its place among the orders of the run, from 0.
+    pub position: i64,
+    /// The hash of its cells.
+    pub cells: Option<[u8; 32]>,
+    /// The verdict of its sheet.
+    pub verdict: Verdict,
+    /// The rule that decided; empty where none did.
+    pub rule: &'b str,
+    /// The SHA-256 of the sheet's file.
+    pub sheet: Option<[u8; 32]>,
+}
 
 /// Takes in the orders of a run, each number once, or tells what would become of them.
 pub trait Intake {
@@ -29,6 +48,12 @@ pub trait Intake {
 
     /// Records that an order does not go by this run's source, or what asks a person; nothing of one that this run sends.
     fn revise(&mut self, known: &Known, new: &NewRevision) -> Result<bool, LedgerError>;
+
+    /// Records an order that the ledger does not know yet and that does not go by this run's source.
+    fn begin(&mut self, new: &NewRevision) -> Result<(), LedgerError>;
+
+    /// Whether a person dismissed an order of this number with these cells.
+    fn is_dismissed(&self, number: &str, cells: Option<[u8; 32]>) -> Result<bool, LedgerError>;
 
     /// Hands out the orders that may be booked at this run's service or are still to be sent, newest first, as far as their
     /// requests were staged since then (epoch milliseconds) and are among the last `limit` ones of the ledger. An address
@@ -62,14 +87,8 @@ pub trait Intake {
     /// ledger does not have it as booked.
     fn booked_before(&mut self, number: &str, rows: &str, position: i64) -> Result<Option<String>, LedgerError>;
 
-    /// Notes an order, or a row without one, that stays behind, with what keeps it and the hash of its cells.
-    fn leave_behind(
-        &mut self,
-        number: Option<&str>,
-        rows: &str,
-        position: i64,
-        behind: (&[Finding], Option<[u8; 32]>),
-    ) -> Result<(), LedgerError>;
+    /// Notes an order, or a row without one, that is kept back, with what keeps it.
+    fn keep_back(&mut self, what: &Unsendable<'_>, problems: &[Finding]) -> Result<(), LedgerError>;
 
     /// Notes a problem that leaves nothing behind.
     fn note(&mut self, problem: &Finding) -> Result<(), LedgerError>;

@@ -10,7 +10,7 @@ impl Ledger {
     pub fn open_attempts(&self, run: RunId) -> Result<u64, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT count(*) FROM attempts a INDEXED BY attempts_open CROSS JOIN run_orders r ON r.order_id = a.order_id
-             WHERE a.answered_ms IS NULL AND r.run_id = ?1",
+             WHERE a.answered_ms IS NULL AND r.run_id = ?1 AND r.behind = 0",
         )?;
         Ok(statement.query_row([run.0], |row| row.get(0))?)
     }

@@ -14,7 +14,7 @@ use super::sql::word;
 pub(super) fn known(connection: &Connection, addresses: &[i64], number: &str) -> Result<Option<Known>, LedgerError> {
     let mut statement = connection.prepare_cached(
         "SELECT o.id, o.standing, o.created_ms, o.awb, r.sha256, o.attempts, o.verdict <> 'go' OR o.hold IS NOT NULL
-         FROM orders o JOIN requests r ON r.id = o.request_id WHERE o.service_id = ?1 AND o.number = ?2",
+         FROM orders o LEFT JOIN requests r ON r.id = o.request_id WHERE o.service_id = ?1 AND o.number = ?2",
     )?;
     let mut strongest: Option<(Known, bool)> = None;
     for service in addresses {
@@ -47,13 +47,13 @@ pub struct KnownRequest {
     pub rows: String,
 }
 
-/// The request of an order; nothing where it is damaged, which [`Ledger::check`](super::Ledger::check) tells, or was removed.
+/// The request of an order; nothing where it has none, or where it is damaged, which [`Ledger::check`](super::Ledger::check) tells, or was removed.
 pub(super) fn request_of(connection: &Connection, known: &Known) -> Result<Option<KnownRequest>, LedgerError> {
     let mut statement = connection.prepare_cached(
         "SELECT r.body, r.sha256, r.rows FROM orders o JOIN requests r ON r.id = o.request_id WHERE o.id = ?1",
     )?;
-    let (body, sha256, rows): (Vec<u8>, [u8; 32], _) =
-        statement.query_row([known.order.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let found = statement.query_row([known.order.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+    let Some((body, sha256, rows)): Option<(Vec<u8>, [u8; 32], _)> = found.optional()? else { return Ok(None) };
     let body = Unpacker::default().unpack(&body, &sha256).ok().map(Cow::into_owned);
     Ok(body.map(|body| KnownRequest { body, rows }))
 }
@@ -63,7 +63,7 @@ pub(super) fn had_before(connection: &Connection, known: &Known, sha256: &[u8; 3
     let mut statement = connection.prepare_cached(
         "SELECT 1 FROM revisions v CROSS JOIN requests q ON q.id = v.request_id
          WHERE v.order_id = ?1 AND v.hold IS NULL AND q.sha256 = ?2
-            AND q.id <> (SELECT request_id FROM orders WHERE id = ?1)",
+            AND q.id IS DISTINCT FROM (SELECT request_id FROM orders WHERE id = ?1)",
     )?;
     Ok(statement.exists(params![known.order.0, sha256])?)
 }

@@ -132,8 +132,8 @@ pub(super) fn sent_since(
                 SELECT 1 FROM address_pairs p CROSS JOIN same_service theirs
                 WHERE p.is_same = 0 AND theirs.origin = s.origin AND (
                     (p.one = theirs.id AND p.other IN (SELECT id FROM ours)) OR (p.other = theirs.id AND p.one IN (SELECT id FROM ours)))))
-         SELECT q.staged_ms, o.request_id = q.id AND o.standing NOT IN ('rejected', 'refused')
-                AND (o.standing NOT IN ('abandoned', 'held', 'left_out') OR o.attempts > 0)
+         SELECT q.staged_ms, o.request_id IS NOT DISTINCT FROM q.id AND o.standing NOT IN ('rejected', 'refused')
+                AND (o.standing NOT IN ('abandoned', 'invalid', 'held', 'left_out', 'dismissed') OR o.attempts > 0)
                 AND NOT EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id)
                 AND (o.service_id IN (SELECT id FROM ours) OR o.service_id IN (SELECT id FROM others)),
             o.number, o.standing, o.awb, (SELECT origin FROM others WHERE id = o.service_id), q.body, q.sha256,

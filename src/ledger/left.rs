@@ -1,5 +1,6 @@
 //! What was left behind: orders that were invalid and never sent, and orders that wait for another service.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::db::OptionalExtension;
@@ -48,31 +49,39 @@ impl Ledger {
         Ok(homes.collect::<Result<_, _>>()?)
     }
 
-    /// Where an order was invalid last, if no service has ever been asked to ship it.
+    /// Where an order that could never be sent came last.
     pub fn left_invalid(&self, number: &str) -> Result<Option<LeftInvalid>, LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT i.run_id, i.rows FROM run_invalid i
-             WHERE i.number = ?1 AND NOT EXISTS (
-                SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id WHERE o.number = ?1)
-             ORDER BY i.run_id DESC LIMIT 1",
+            "SELECT r.run_id, r.rows FROM services s CROSS JOIN orders o ON o.service_id = s.id
+             CROSS JOIN run_orders r ON r.order_id = o.id
+             WHERE o.number = ?1 AND o.standing = 'invalid' ORDER BY r.run_id DESC LIMIT 1",
         )?;
         let found = statement.query_row([number], |row| Ok(LeftInvalid { run: RunId(row.get(0)?), rows: row.get(1)? }));
         Ok(found.optional()?)
     }
 
-    /// Every order that stayed behind when it came last, by the run in which it did, and that nobody has dismissed since. An order
-    /// that was sent, or waits to be sent, is none of them.
+    /// The numbers of orders that a run kept back and that a later run has.
+    pub fn came_again_since(&self, run: RunId) -> Result<HashSet<String>, LedgerError> {
+        let mut statement = self.connection.prepare(
+            "SELECT o.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+             WHERE r.run_id = ?1 AND r.behind = 1
+                AND EXISTS (SELECT 1 FROM run_orders l WHERE l.order_id = r.order_id AND l.run_id > ?1)",
+        )?;
+        let numbers = statement.query_map([run.0], |row| row.get(0))?;
+        Ok(numbers.collect::<Result<_, _>>()?)
+    }
+
+    /// Every order that has to be corrected in its sheet or dismissed, by the run in which it came last.
     pub fn for_each_to_fix(&self, each: &mut dyn FnMut(ToFix)) -> Result<(), LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT i.number, s.origin, i.run_id, u.started_ms FROM (
-                SELECT r.service_id, l.number, max(l.run_id) AS run_id FROM run_invalid l CROSS JOIN runs r ON r.id = l.run_id
-                WHERE l.number IS NOT NULL GROUP BY r.service_id, l.number) i
-             CROSS JOIN runs u ON u.id = i.run_id CROSS JOIN services s ON s.id = i.service_id
-             WHERE NOT EXISTS (
-                SELECT 1 FROM same_service a CROSS JOIN orders o ON o.service_id = a.id AND o.number = i.number
-                WHERE a.asked = i.service_id AND NOT (o.standing = 'held' AND o.verdict = 'invalid'))
-                AND NOT EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.number = i.number)
-             ORDER BY i.run_id, i.number",
+            "SELECT o.number, s.origin, u.id, u.started_ms FROM orders o INDEXED BY orders_kept_back
+             JOIN services s ON s.id = o.service_id
+             JOIN runs u ON u.id = (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id)
+             WHERE (o.hold IS NOT NULL OR o.verdict = 'held' OR o.verdict = 'invalid')
+                AND (o.standing = 'invalid' OR (o.standing = 'held' AND o.hold IS NULL AND o.verdict = 'invalid'))
+                AND NOT EXISTS (SELECT 1 FROM same_service a CROSS JOIN orders p ON p.service_id = a.id AND p.number = o.number
+                    WHERE a.asked = o.service_id AND a.id <> o.service_id AND p.standing <> 'invalid')
+             ORDER BY u.id, o.number",
         )?;
         let mut rows = statement.query(())?;
         while let Some(row) = &rows.next()? {

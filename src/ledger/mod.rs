@@ -106,14 +106,14 @@ pub use history::{
     AttemptRecord, DecisionRecord, LateAnswerRecord, OrderHistory, PrintRecord, RefusalRecord, RequestRecord,
 };
 pub use home::Home;
-pub use intake::Intake;
+pub use intake::{Intake, Unsendable};
 pub use known::KnownRequest;
 pub use late::LateContradiction;
 pub use lately::{Sent, of_each_sent};
 pub use left::{LeftInvalid, ToFix, WaitingElsewhere};
 pub use lock::{LockError, RunLock, holder};
 pub use open::{Ledger, Watch};
-pub use overview::{AttemptSeen, BehindSeen, ChainHead, OrderSeen, ProblemSeen, RunSpan};
+pub use overview::{AttemptSeen, ChainHead, OrderSeen, ProblemSeen, RunSpan};
 pub use packed::{Packed, Packer};
 pub use place::{create_private_folder, desk_folder, open_own_to_read, sync_folder};
 pub(crate) use place::{open_own, without_following};
@@ -121,9 +121,9 @@ pub use printed::NewPrint;
 pub use purge::{NewPurge, Purged};
 pub use reconcile::{EarlierImport, KnownOrder};
 pub use record::{
-    Adopted, CANCELLED, Decimal, FrozenRequest, InvalidId, Known, NewRevision, NewRun, OrderId, Pending, ProblemRecord,
-    ResultRow, RetryAdopted, Revision, RunEnd, RunFacts, RunId, RunKind, RunRecord, Said, SheetSource, StagedOrder,
-    State, Tally, Verdict,
+    Adopted, CANCELLED, Decimal, FrozenRequest, Known, NewRevision, NewRun, OrderId, Pending, ProblemRecord, ResultRow,
+    RetryAdopted, Revision, RunEnd, RunFacts, RunId, RunKind, RunRecord, Said, SheetSource, StagedOrder, State, Tally,
+    Verdict,
 };
 pub use recover::Recovered;
 pub use relocate::Relocated;

@@ -1,7 +1,5 @@
 //! What a report is made of: every order of some runs once, what kept others behind, and how each attempt went.
 
-use std::collections::HashSet;
-
 use crate::text::{Decimal, hex};
 
 use super::book::error;
@@ -29,13 +27,17 @@ pub struct RunSpan {
     pub until_ms: i64,
 }
 
-/// An order of these runs, as it stands now.
+/// An order of these runs, as it counts in them now.
 #[derive(Debug)]
 pub struct OrderSeen<'a> {
     /// The order number.
     pub number: String,
-    /// Where it stands.
+    /// Where it stands; held or dismissed, too, where these runs only kept it back.
     pub state: State,
+    /// Whether it has a request.
+    pub has_request: bool,
+    /// The latest of these runs and its place there, if that run kept it back.
+    pub kept_back: Option<(RunId, i64)>,
     /// Whether it was booked before the first of these runs asked for it.
     pub already: bool,
     /// In how many of these runs it was.
@@ -70,29 +72,12 @@ pub struct OrderSeen<'a> {
     pub body: &'a [u8],
 }
 
-/// What stayed behind in one of these runs: an order, or a row that names none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BehindSeen {
-    /// The run.
-    pub run: RunId,
-    /// Its number within the run.
-    pub n: i64,
-    /// The order number, where there is one.
-    pub number: Option<String>,
-    /// When the run began, epoch milliseconds.
-    pub came_ms: i64,
-    /// Whether the same order number came again in a later run, or among the orders of one.
-    pub is_superseded: bool,
-    /// Whether a person dismissed it.
-    pub is_dismissed: bool,
-}
-
 /// A problem of one of these runs, and what it kept behind.
 #[derive(Debug)]
 pub struct ProblemSeen {
     /// The run.
     pub run: RunId,
-    /// What it kept behind, by its number within the run.
+    /// The place of what it kept back; below 0 of a row that names no order.
     pub behind: Option<i64>,
     /// The problem.
     pub problem: ProblemRecord,
@@ -147,16 +132,22 @@ impl Ledger {
     /// Hands out each order of these runs once.
     pub fn for_each_order_of(&self, span: RunSpan, each: &mut dyn FnMut(OrderSeen<'_>)) -> Result<(), LedgerError> {
         let sql = format!(
-            "SELECT o.number, o.standing, s.asked = 0, s.times, s.came_ms,
-                coalesce((SELECT r.rows FROM run_orders r WHERE r.order_id = o.id AND r.run_id = s.last), q.rows),
-                {}, o.service_level, {},
+            "SELECT o.number, CASE
+                    WHEN o.standing = 'booked' AND s.asked = 0 AND c.class <> 'already_booked' THEN c.class
+                    WHEN s.sent = 0 AND c.class = 'held' AND o.standing <> 'booked' THEN c.class ELSE o.standing END,
+                s.asked = 0, s.times, s.came_ms, coalesce(l.rows, q.rows), {}, o.service_level, {},
                 (SELECT min(c.at_ms) FROM cancellations c WHERE c.order_id = o.id), {},
-                coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms),
-                q.value, q.cod, q.body, q.sha256, s.asked, o.awb, {}
-             FROM (SELECT r.order_id, sum(1 - r.already) AS asked, count(*) AS times, min(u.started_ms) AS came_ms,
-                    max(u.id) AS last
-                FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id WHERE {RUNS_MEANT} GROUP BY r.order_id) s
-             CROSS JOIN orders o ON o.id = s.order_id CROSS JOIN requests q ON q.id = o.request_id ORDER BY o.id",
+                coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms, s.came_ms),
+                coalesce(q.value, '0'), coalesce(q.cod, '0'), coalesce(q.body, zeroblob(0)), coalesce(q.sha256, zeroblob(32)),
+                s.asked, o.awb, {}, q.id IS NOT NULL, l.run_id, l.seq, l.behind
+             FROM (SELECT r.order_id, sum(1 - r.already) AS asked, sum(1 - r.behind) AS sent, count(*) AS times,
+                    min(u.started_ms) AS came_ms, max(u.id) AS last
+                FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id
+                WHERE r.order_id IS NOT NULL AND {RUNS_MEANT} GROUP BY r.order_id) s
+             CROSS JOIN orders o ON o.id = s.order_id
+             CROSS JOIN run_orders l ON l.order_id = s.order_id AND l.run_id = s.last
+             CROSS JOIN run_classes c ON c.run_id = l.run_id AND c.seq = l.seq
+             LEFT JOIN requests q ON q.id = o.request_id ORDER BY o.id",
             carrier!(),
             error!(),
             unclear_since!(),
@@ -171,6 +162,8 @@ impl Ledger {
             each(OrderSeen {
                 number: row.get(0)?,
                 state: word(row, 1)?,
+                has_request: row.get(19)?,
+                kept_back: if row.get(22)? { Some((RunId(row.get(20)?), row.get(21)?)) } else { None },
                 already: row.get(2)?,
                 times: row.get(3)?,
                 asked: row.get(16)?,
@@ -192,37 +185,11 @@ impl Ledger {
         Ok(())
     }
 
-    /// What stayed behind in these runs, the latest first. An order number counts once over several runs, as it came last, and
-    /// not where it is among their orders; and not in one run if it is among the orders of a later one, corrected.
-    pub fn behind_of(&self, span: RunSpan) -> Result<Vec<BehindSeen>, LedgerError> {
-        let sql = format!(
-            "SELECT i.run_id, i.n, i.number, u.started_ms, u.service_id, EXISTS (
-                SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
-                CROSS JOIN run_orders r ON r.order_id = o.id CROSS JOIN runs b ON b.id = r.run_id
-                WHERE s.asked = u.service_id AND CASE WHEN CAST(?1 AS bigint) IS NULL
-                    THEN b.started_ms >= ?2 AND b.started_ms < ?3 ELSE b.id > u.id END),
-                EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.n = i.n)
-             FROM runs u CROSS JOIN run_invalid i ON i.run_id = u.id WHERE {RUNS_MEANT} ORDER BY i.run_id DESC, i.n DESC"
-        );
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query(span.params())?;
-        let (mut behind, mut known) = (Vec::new(), HashSet::new());
-        while let Some(row) = &rows.next()? {
-            let number: Option<String> = row.get(2)?;
-            let (service, is_order): (i64, bool) = (row.get(4)?, row.get(5)?);
-            let is_first = |number: &String| span.run.is_some() || known.insert((service, number.clone()));
-            let is_superseded = is_order || !number.as_ref().is_none_or(is_first);
-            let (run, n, came_ms, is_dismissed) = (RunId(row.get(0)?), row.get(1)?, row.get(3)?, row.get(6)?);
-            behind.push(BehindSeen { run, n, number, came_ms, is_superseded, is_dismissed });
-        }
-        Ok(behind)
-    }
-
     /// Hands out the problems that kept something back in these runs, in the order in which they were found.
     pub fn for_each_problem_of(&self, span: RunSpan, each: &mut dyn FnMut(ProblemSeen)) -> Result<(), LedgerError> {
         let sql = format!(
             "SELECT p.code, p.severity, p.place, p.order_number, p.field, p.found, p.message, p.hint, p.detail, p.run_id,
-                p.invalid_n
+                p.seq
              FROM runs u CROSS JOIN problems p ON p.run_id = u.id WHERE p.severity = 'error' AND {RUNS_MEANT}
              ORDER BY p.run_id, p.n"
         );

@@ -72,14 +72,10 @@ const OVER: &str = "SELECT v.id FROM orders_over v
     AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.order_id = v.id AND coalesce(a.answered_ms, a.intent_ms) >= ?1)
     AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.order_id = v.id AND d.at_ms >= ?1)";
 
-/// Whether the problem `p` is of an order that is over, or of none: an order that stayed behind is over once it was sent
-/// all the same, or dismissed.
+/// Whether the problem `p` is of an order that is over, or of none.
 const PROBLEM_IS_OVER: &str = "(p.order_number IS NULL OR NOT EXISTS (
         SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id
-        WHERE o.number = p.order_number AND NOT EXISTS (SELECT 1 FROM orders_over v WHERE v.id = o.id)))
-    AND (p.order_number IS NULL OR p.invalid_n IS NULL
-        OR EXISTS (SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id WHERE o.number = p.order_number)
-        OR EXISTS (SELECT 1 FROM decisions d WHERE d.number = p.order_number AND d.verb = 'dismiss'))";
+        WHERE o.number = p.order_number AND NOT EXISTS (SELECT 1 FROM orders_over v WHERE v.id = o.id)))";
 
 impl Ledger {
     /// What a removal would take away.
@@ -97,11 +93,9 @@ impl Ledger {
             problems: count(&format!("SELECT count(*) FROM {}", problems_over("p.message <> 'removed'")))?,
             deliveries: count(&format!("SELECT count(*) FROM deliveries WHERE {DELIVERY_IS_OVER}"))?,
             invalid: count(
-                "SELECT count(DISTINCT i.number) FROM runs u CROSS JOIN run_invalid i ON i.run_id = u.id
-                 WHERE u.started_ms < ?1 AND i.number IS NOT NULL
-                    AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.number = i.number AND d.verb = 'dismiss')
-                    AND NOT EXISTS (SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id
-                        WHERE o.number = i.number)",
+                "SELECT count(*) FROM orders o WHERE o.standing = 'invalid' AND (o.hold IS NOT NULL OR o.verdict = 'held' OR o.verdict = 'invalid')
+                    AND EXISTS (SELECT 1 FROM run_orders r CROSS JOIN runs u ON u.id = r.run_id
+                        WHERE r.order_id = o.id AND u.started_ms < ?1)",
             )?,
             ..Purged::default()
         };

@@ -12,7 +12,7 @@ use super::sql::{amount, int};
 const RUN: &str = "SELECT r.id, r.kind, s.origin, r.started_ms, r.finished_ms, r.user, r.host, r.sheets, r.rows_read,
     r.rows_blank, r.rows_skipped, r.rows_in_orders, r.rows_invalid, r.lines, r.requests, r.stopped_by,
     t.rows_without_order, r.parent, r.stopped_why, EXISTS (SELECT 1 FROM problems p WHERE p.run_id = r.id
-        AND p.invalid_n IS NULL AND p.order_number IS NULL AND p.severity = 'error')
+        AND p.seq IS NULL AND p.order_number IS NULL AND p.severity = 'error')
     FROM runs r JOIN services s ON s.id = r.service_id JOIN run_tallies t ON t.run_id = r.id";
 
 /// Orders beside each other that are one station's.
@@ -30,7 +30,7 @@ impl Ledger {
         let mut statement = self.connection.prepare_cached(
             "SELECT o.id, r.seq, o.number, o.attempts, q.body, q.created_ms, q.sha256, q.value, q.id FROM run_orders r
              CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ?1 AND r.seq > ?2 AND o.standing IN ('staged', 'waiting')
+             WHERE r.run_id = ?1 AND r.seq > ?2 AND r.behind = 0 AND o.standing IN ('staged', 'waiting')
                 AND (?4 = 1 OR (o.id / ?6) % ?4 = ?5) ORDER BY r.seq LIMIT ?3",
         )?;
         let [limit, stations, before] = [limit, part.stations, part.before].map(|number| int(number as u64));
@@ -123,9 +123,9 @@ impl Ledger {
                SELECT min(CASE WHEN code = 'held-back' THEN 1 ELSE 0 END) AS held,
                       max(CASE WHEN json_extract(detail, '$.case') = 'by_clerk' THEN 1 ELSE 0 END) AS by_clerk,
                       max(CASE WHEN json_extract(detail, '$.case') = 'left_out_by_clerk' THEN 1 ELSE 0 END) AS left_out
-               FROM problems
-               WHERE run_id = ?1 AND invalid_n IS NOT NULL AND severity = 'error' AND order_number IS NOT NULL
-               GROUP BY invalid_n) behind",
+               FROM problems p CROSS JOIN run_classes c ON c.run_id = p.run_id AND c.seq = p.seq
+               WHERE p.run_id = ?1 AND p.severity = 'error' AND c.class = 'invalid'
+               GROUP BY p.seq) behind",
         )?;
         Ok(statement.query_row([run.0], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }

@@ -58,7 +58,8 @@ impl Ledger {
             "SELECT count(*), coalesce(sum(CAST(q.value AS double precision)), 0),
                 coalesce(sum(CAST(q.cod AS double precision)), 0) FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
              CROSS JOIN requests q ON q.id = o.request_id
-             WHERE r.run_id = ?1 AND r.already = 0 AND o.standing NOT IN ('abandoned', 'held', 'left_out') AND (?2 = 0 OR o.attempts > 0)",
+             WHERE r.run_id = ?1 AND r.already = 0 AND r.behind = 0
+                AND o.standing NOT IN ('abandoned', 'held', 'left_out', 'dismissed') AND (?2 = 0 OR o.attempts > 0)",
         )?;
         let mut looked_at = 0;
         let mut imports = Vec::new();
@@ -100,7 +101,8 @@ impl Ledger {
     ) -> Result<Vec<KnownOrder>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT o.standing, o.awb, (SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id)
-             FROM same_service s CROSS JOIN orders o ON o.service_id = s.id WHERE s.origin = ?1 AND o.number = ?2 ORDER BY o.id",
+             FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
+             WHERE s.origin = ?1 AND o.number = ?2 AND o.request_id IS NOT NULL ORDER BY o.id",
         )?;
         let mut orders = Vec::new();
         for number in numbers {
@@ -130,7 +132,8 @@ impl Ledger {
         let mut statement = self.connection.prepare_cached(
             "SELECT o.number, o.standing, o.awb, (SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id) AS sent,
              CAST(?2 AS bigint) IS NULL OR EXISTS (SELECT 1 FROM run_orders r WHERE r.run_id = ?2 AND r.order_id = o.id)
-             FROM same_service s CROSS JOIN orders o ON o.service_id = s.id WHERE s.origin = ?1 ORDER BY o.id",
+             FROM same_service s CROSS JOIN orders o ON o.service_id = s.id
+             WHERE s.origin = ?1 AND o.request_id IS NOT NULL ORDER BY o.id",
         )?;
         let mut rows = statement.query(params![service, run.map(|run| run.0)])?;
         let mut orders: Vec<KnownOrder> = Vec::new();

@@ -27,10 +27,6 @@ impl OrderId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RunId(pub(super) i64);
 
-/// Names what a run left behind: an order that is not good, or a row without one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvalidId(pub(super) i64);
-
 impl RunId {
     /// The number that people read.
     #[must_use]
@@ -206,14 +202,14 @@ pub struct Known {
     pub(super) order: OrderId,
     /// Its number.
     pub number: String,
-    /// The hash of the request that it has.
-    pub sha256: [u8; 32],
+    /// The hash of the request that it has; none where no source has let it go yet.
+    pub sha256: Option<[u8; 32]>,
     /// Where it stands.
     pub state: State,
     /// How often it was sent.
     pub attempts: u32,
-    /// What stands in for a blank `orderCreatedAt`, kept for good; epoch milliseconds.
-    pub created_ms: i64,
+    /// What stands in for a blank `orderCreatedAt`, kept for good from its first request on; epoch milliseconds.
+    pub created_ms: Option<i64>,
     /// Its AWB.
     pub awb: Option<String>,
     /// The revision by which it does not go; none where it could.
@@ -226,7 +222,14 @@ impl Known {
     pub const fn is_over(&self) -> bool {
         match self.state {
             State::Booked | State::Sending | State::InDoubt | State::Abandoned => true,
-            State::Staged | State::Waiting | State::Rejected | State::Refused | State::Held | State::LeftOut => false,
+            State::Staged
+            | State::Waiting
+            | State::Rejected
+            | State::Refused
+            | State::Invalid
+            | State::Held
+            | State::LeftOut
+            | State::Dismissed => false,
         }
     }
 
@@ -382,8 +385,10 @@ pub struct ResultRow {
     pub carrier: Option<String>,
     pub service: Option<String>,
     pub error: Option<String>,
-    /// What is wrong with an order that is invalid.
+    /// What is wrong with an order that has to be mended.
     pub wrong: Vec<ProblemRecord>,
+    /// Whether the run kept it back.
+    pub is_kept_back: bool,
     /// Attempts in all runs.
     pub attempts: u32,
     pub run: Option<i64>,

@@ -41,99 +41,85 @@ macro_rules! dates_and_money {
     };
 }
 
-/// Whether the order `i` that stayed behind was dismissed.
-macro_rules! behind {
-    () => {
-        "CASE WHEN EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.n = i.n)
-            THEN 'dismissed' ELSE 'invalid' END"
+/// Whether the problems that kept an order back in its run `r` still say what is wrong with it.
+macro_rules! is_kept_back {
+    ($class:literal) => {
+        concat!("r.behind = 1 AND ", $class, " IN ('invalid', 'held', 'dismissed', 'rows_without_order')")
     };
 }
 
-/// What is wrong with an order that was invalid, as JSON of its problems' columns.
+/// What kept an order back in its run `r`, as JSON of its problems' columns.
 macro_rules! wrong {
-    () => {
-        "(SELECT json_group_array(json_object('code', p.code, 'severity', p.severity, 'place', p.place,
+    ($class:literal) => {
+        concat!(
+            "CASE WHEN ",
+            is_kept_back!($class),
+            " THEN
+            (SELECT json_group_array(json_object('code', p.code, 'severity', p.severity, 'place', p.place,
                 'order', p.order_number, 'field', p.field, 'found', p.found, 'message', p.message, 'hint', p.hint,
                 'detail', p.detail))
-         FROM problems p WHERE p.run_id = i.run_id AND p.invalid_n = i.n AND p.severity = 'error')"
+             FROM problems p WHERE p.run_id = r.run_id AND p.seq = r.seq AND p.severity = 'error') END"
+        )
     };
 }
 
-/// Orders of one run, in sheet order; what is not settled is called `outstanding`, what is on the way as `?2` has it.
+/// An order in its run `r`: what it is shown as, its class, and where its rows are.
+macro_rules! result {
+    ($shown:literal, $class:literal, $rows:literal) => {
+        concat!(
+            "SELECT o.number, ",
+            $shown,
+            ", o.awb, o.order_id, ",
+            carrier!(),
+            ", o.service_level, CASE WHEN ",
+            is_kept_back!($class),
+            " THEN NULL ELSE ",
+            error!(),
+            " END, coalesce(o.attempts, 0), r.run_id, ",
+            $rows,
+            ", ",
+            cancelled!(),
+            ", ",
+            wrong!($class),
+            ", ",
+            dates_and_money!(),
+            ", coalesce(r.behind, 0) "
+        )
+    };
+}
+
+/// Orders and rows of one run, in sheet order. A row that names no order is invalid.
 const OF_RUN: &str = concat!(
-    "
-    SELECT o.number, CASE o.standing WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
-            THEN 'outstanding' ELSE o.standing END AS shown, o.awb, o.order_id,
-        ",
-    carrier!(),
-    ", o.service_level, ",
-    error!(),
-    ", o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
-    cancelled!(),
-    ", NULL, ",
-    dates_and_money!(),
-    ", r.seq AS place, 0 AS part
-    FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
-    WHERE r.run_id = ?1
-    UNION ALL
-    SELECT i.number, ",
-    behind!(),
-    ",
-        -- An order that is booked, and whose row has changed since, has its AWB.
-        (SELECT b.awb FROM runs u CROSS JOIN same_service s ON s.asked = u.service_id
-         CROSS JOIN orders b ON b.service_id = s.id AND b.number = i.number
-         WHERE u.id = i.run_id AND b.state = 'booked' ORDER BY s.is_own DESC LIMIT 1), NULL, NULL, NULL, NULL,
-        0, i.run_id, i.rows, NULL, ",
-    wrong!(),
-    ", NULL, NULL, NULL, NULL, NULL, i.seq, i.n
-    FROM run_invalid i WHERE i.run_id = ?1
-    ORDER BY place, part"
+    result!(
+        "CASE WHEN c.class = 'rows_without_order' THEN 'invalid' WHEN o.standing = 'sending' AND c.class = 'outstanding' THEN ?2
+            WHEN c.class = 'already_booked' THEN 'booked' ELSE c.class END",
+        "c.class",
+        "coalesce(r.rows, q.rows)"
+    ),
+    "FROM run_orders r CROSS JOIN run_classes c ON c.run_id = r.run_id AND c.seq = r.seq
+     LEFT JOIN orders o ON o.id = r.order_id LEFT JOIN requests q ON q.id = o.request_id
+     WHERE r.run_id = ?1 ORDER BY r.seq"
 );
 
-/// Every order of the ledger, and those that were invalid when they came last and were never sent.
+/// Every order of the ledger.
 const OF_ALL: &str = concat!(
-    "
-    SELECT o.number, CASE o.standing WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting'
-            THEN 'outstanding' ELSE o.standing END, o.awb, o.order_id, ",
-    carrier!(),
-    ", o.service_level, ",
-    error!(),
-    ", o.attempts,
-        (SELECT max(run_id) FROM run_orders r WHERE r.order_id = o.id), q.rows, ",
-    cancelled!(),
-    ", NULL, ",
-    dates_and_money!(),
-    ", 0 AS part, o.id AS place
-    FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE CAST(?1 AS bigint) IS NULL
-    UNION ALL
-    SELECT i.number, ",
-    behind!(),
-    ", NULL, NULL, NULL, NULL, NULL, 0, i.run_id, i.rows, NULL, ",
-    wrong!(),
-    ", NULL, NULL, NULL, NULL, NULL, 1, i.run_id
-    FROM (SELECT r.service_id, l.number, l.run_id, l.n, l.rows,
-            row_number() OVER (PARTITION BY r.service_id, l.number ORDER BY l.run_id DESC, l.n) AS place
-        FROM run_invalid l CROSS JOIN runs r ON r.id = l.run_id WHERE l.number IS NOT NULL) i
-    WHERE i.place = 1 AND NOT EXISTS (SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
-        WHERE s.asked = i.service_id)
-    ORDER BY part, place"
+    result!(
+        "CASE o.standing WHEN 'sending' THEN ?2 WHEN 'staged' THEN 'outstanding' WHEN 'waiting' THEN 'outstanding' ELSE o.standing END",
+        "o.standing",
+        "coalesce(q.rows, r.rows, v.rows)"
+    ),
+    "FROM orders o CROSS JOIN revisions v ON v.id = o.revision_id
+     LEFT JOIN requests q ON q.id = o.request_id
+     LEFT JOIN run_orders r ON r.order_id = o.id AND r.run_id = (SELECT max(l.run_id) FROM run_orders l WHERE l.order_id = o.id)
+     WHERE CAST(?1 AS bigint) IS NULL ORDER BY o.id"
 );
 
 /// One order of a run; what was booked before the run is called `already_booked`.
 const AT: &str = concat!(
-    "
-    SELECT o.number, CASE WHEN r.already = 1 AND o.standing = 'booked' THEN 'already_booked'
-        WHEN o.standing IN ('staged', 'sending', 'waiting') THEN 'outstanding' ELSE o.standing END, o.awb, o.order_id,
-        ",
-    carrier!(),
-    ", o.service_level, ",
-    error!(),
-    ", o.attempts, r.run_id, coalesce(r.rows, q.rows), ",
-    cancelled!(),
-    ", NULL, ",
-    dates_and_money!(),
-    " FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
-    WHERE r.run_id = ?1 AND r.seq = ?2"
+    result!("c.class", "c.class", "coalesce(r.rows, q.rows)"),
+    "FROM run_orders r CROSS JOIN run_classes c ON c.run_id = r.run_id AND c.seq = r.seq
+     CROSS JOIN orders o ON o.id = r.order_id LEFT JOIN requests q ON q.id = o.request_id
+     WHERE r.run_id = ?1 AND r.seq = ?2 AND r.behind = 0"
 );
 
 /// Which orders are asked for.
@@ -181,8 +167,7 @@ impl Ledger {
 }
 
 impl Ledger {
-    /// Passes each order of several runs once, by its row in the latest of them that could send it. What one of them booked is
-    /// booked, though a later one found it so.
+    /// Passes each order of several runs once, by its row in the latest of them that could send it, or else in the latest.
     fn for_each_result_once(&self, wanted: &Wanted<'_>, each: &mut dyn FnMut(&ResultRow)) -> Result<(), LedgerError> {
         let Wanted { runs, states, running, .. } = *wanted;
         let of_one = |run: RunId, each: &mut dyn FnMut(&ResultRow, i64)| -> Result<(), LedgerError> {
@@ -192,29 +177,16 @@ impl Ledger {
             self.for_each_result(&one, &mut |row| each(row, service))
         };
         let key = |row: &ResultRow, service| row.order_number.clone().map(|number| (service, number));
-        let (mut asked, mut ordered, mut passed) = (HashSet::new(), HashSet::new(), HashSet::new());
+        let (mut sent, mut passed) = (HashSet::new(), HashSet::new());
         for run in runs {
-            of_one(*run, &mut |row, service| {
-                if row.state != "invalid" && row.state != "dismissed" {
-                    ordered.extend(key(row, service));
-                    asked.extend(key(row, service).filter(|_| row.state != "already_booked"));
-                }
-            })?;
+            of_one(*run, &mut |row, service| sent.extend(key(row, service).filter(|_| !row.is_kept_back)))?;
         }
         for run in runs {
             of_one(*run, &mut |row, service| {
-                let is_behind = row.state == "invalid" || row.state == "dismissed";
-                let is_told =
-                    key(row, service).is_some_and(|key| (is_behind && ordered.contains(&key)) || !passed.insert(key));
-                if is_told {
-                    return;
-                }
-                let mut row = row.clone();
-                if row.state == "already_booked" && key(&row, service).is_some_and(|key| asked.contains(&key)) {
-                    "booked".clone_into(&mut row.state);
-                }
-                if states.is_empty() || states.contains(&row.state) {
-                    each(&row);
+                let is_told = key(row, service)
+                    .is_some_and(|key| (row.is_kept_back && sent.contains(&key)) || !passed.insert(key));
+                if !is_told && (states.is_empty() || states.contains(&row.state)) {
+                    each(row);
                 }
             })?;
         }
@@ -245,6 +217,7 @@ fn result_row(row: &Row<'_>) -> db::Result<ResultRow> {
         value: row.get(14)?,
         cod: row.get(15)?,
         freight: row.get(16)?,
+        is_kept_back: row.get(17)?,
         wrong: wrong.into_iter().map(Into::into).collect(),
     })
 }

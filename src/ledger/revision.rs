@@ -17,10 +17,12 @@ pub enum Verdict {
     Invalid,
     /// It is cancelled.
     Cancelled,
+    /// A person dismissed it.
+    Dismissed,
 }
 
 impl Verdict {
-    const ALL: [Self; 5] = [Self::Go, Self::Held, Self::LeftOut, Self::Invalid, Self::Cancelled];
+    const ALL: [Self; 6] = [Self::Go, Self::Held, Self::LeftOut, Self::Invalid, Self::Cancelled, Self::Dismissed];
 
     /// The stable word.
     #[must_use]
@@ -31,6 +33,7 @@ impl Verdict {
             Self::LeftOut => "left-out",
             Self::Invalid => "invalid",
             Self::Cancelled => "cancelled",
+            Self::Dismissed => "dismissed",
         }
     }
 

@@ -248,7 +248,7 @@ impl RowSheets {
              WHERE r.sheet_id IN (?1, ?2, ?3) AND r.row = ?4 AND o.number <> ?5 AND ",
             counts!(),
             " AND NOT (o.standing IN ('staged', 'waiting')
-                AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?6))",
+                AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?6 AND u.behind = 0))",
         ))?;
         let mut last = None;
         for ([first, second, third], row) in rows.iter().filter_map(|row| self.places(*row)) {
@@ -362,7 +362,7 @@ fn by_row(
          WHERE own.id = ?1 AND o.number <> own.number AND ",
         counts!(),
         " AND (o.standing NOT IN ('staged', 'waiting') OR o.request_id > own.request_id AND NOT EXISTS (
-                SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?2)) AND NOT ",
+                SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?2 AND u.behind = 0)) AND NOT ",
         came_together!("own.id"),
         is_unaccepted!("own.number"),
     ))?;

@@ -25,11 +25,11 @@ pub struct Listed {
     pub error: Option<String>,
     /// The run that it was last in.
     pub run: Option<i64>,
-    /// When its request was staged, epoch milliseconds.
+    /// When its request was staged, or, without one, when its latest source came, epoch milliseconds.
     pub staged_ms: i64,
     /// Whether its shipment was cancelled.
     pub is_cancelled: bool,
-    /// Its request.
+    /// Its request; empty where it has none.
     pub body: Vec<u8>,
 }
 
@@ -37,9 +37,11 @@ const LISTED: &str = concat!(
     "SELECT o.id, o.number, s.origin, o.standing, o.awb, o.carrier, ",
     error!(),
     ",
-        (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id), q.staged_ms, q.body, q.sha256,
+        (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id),
+        coalesce(q.staged_ms, (SELECT c.at_ms FROM revisions v CROSS JOIN sources c ON c.id = v.source_id WHERE v.id = o.revision_id)),
+        coalesce(q.body, zeroblob(0)), coalesce(q.sha256, zeroblob(32)),
         EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id)
-     FROM orders o CROSS JOIN requests q ON q.id = o.request_id CROSS JOIN services s ON s.id = o.service_id"
+     FROM orders o CROSS JOIN services s ON s.id = o.service_id LEFT JOIN requests q ON q.id = o.request_id"
 );
 
 impl Ledger {

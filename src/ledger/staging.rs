@@ -8,20 +8,22 @@ use super::accepted::{AcceptedFinding, keep};
 use super::address::{addresses, take_up};
 use super::book::{self, Author, Source, SourceKind};
 use super::crash::fail_point;
-use super::db::{Transaction, params};
+use super::db::{OptionalExtension, Transaction, params};
+use super::dismiss::is_dismissed;
 use super::disposition::Disposition;
 use super::error::LedgerError;
 use super::former::{self, SentAs};
-use super::intake::Intake;
+use super::intake::{Intake, Unsendable};
 use super::known::{KnownRequest, had_before, known, request_of};
 use super::lately::{Sent, forget_old_shipments, keep_shipment, sent_since};
 use super::open::Ledger;
 use super::packed::Packer;
 use super::record::{
-    InvalidId, Known, NewRevision, NewRun, OrderId, RunFacts, RunId, RunKind, SheetSource, StagedOrder, State, Tally,
+    Known, NewRevision, NewRun, OrderId, RunFacts, RunId, RunKind, SheetSource, StagedOrder, State, Verdict,
 };
 use super::rows::{KnownSheet, RowSheets, SheetIdentity, SheetRow};
 use super::sql::int;
+use super::tables::{BEFORE_STRAYS, count_runs};
 use crate::finding::Finding;
 
 /// A run that is being put together. Dropped without [`Staging::commit`], it leaves nothing behind.
@@ -47,12 +49,10 @@ pub struct Staging<'l> {
     pub(super) replaced: Sha256,
     next_order: i64,
     next_request: i64,
-    invalid: u64,
+    strays: i64,
     problems: u64,
-    pub(super) tally: Tally,
     /// The sheet of a watcher, and its first run of which nobody was told: it was killed.
     pub(super) untold: Option<(i64, RunId)>,
-    rows_without_order: u64,
     packer: Packer,
     /// Nothing of it is held any more, nor can be committed.
     is_let_go: bool,
@@ -75,8 +75,7 @@ impl Ledger {
         };
         let (next_order, next_request) = (next("orders")?, next("requests")?);
         let source = if new.kind == RunKind::Import { Some(Source::begin(&transaction)?) } else { None };
-        let tally = Tally::default();
-        let (adopted, invalid, problems, rows_without_order) = (0, 0, 0, 0);
+        let (adopted, strays, problems) = (0, 0, 0);
         Ok(Staging {
             transaction,
             run,
@@ -93,11 +92,9 @@ impl Ledger {
             replaced: Sha256::new(),
             next_order,
             next_request,
-            invalid,
+            strays,
             problems,
-            tally,
             untold: None,
-            rows_without_order,
             packer: Packer::default(),
             is_let_go: false,
         })
@@ -126,7 +123,7 @@ impl Intake for Staging<'_> {
     }
 
     fn revise(&mut self, known: &Known, new: &NewRevision) -> Result<bool, LedgerError> {
-        let own = "SELECT 1 FROM run_orders WHERE run_id = ?1 AND order_id = ?2";
+        let own = "SELECT 1 FROM run_orders WHERE run_id = ?1 AND order_id = ?2 AND behind = 0";
         if self.transaction.prepare_cached(own)?.exists(params![self.run.0, known.order.0])? {
             return Ok(false);
         }
@@ -142,6 +139,15 @@ impl Intake for Staging<'_> {
         book::revise(&self.transaction, source, known, new, request)?;
         self.latest = Some(known.order);
         Ok(true)
+    }
+
+    fn begin(&mut self, new: &NewRevision) -> Result<(), LedgerError> {
+        self.begin_unsent(new)?;
+        Ok(())
+    }
+
+    fn is_dismissed(&self, number: &str, cells: Option<[u8; 32]>) -> Result<bool, LedgerError> {
+        is_dismissed(&self.transaction, &self.addresses, number, cells)
     }
 
     fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
@@ -185,15 +191,17 @@ impl Intake for Staging<'_> {
         self.latest = Some(known.order);
         let is_replaced = match disposition {
             Disposition::ChangedAfterBooking { .. } => return Ok(disposition),
-            Disposition::Replaced => true,
+            Disposition::New | Disposition::Replaced => true,
             // The request of one that did not go may have been removed since.
             Disposition::Outstanding { is_same } => !is_same || known.revision.is_some(),
             _ => false,
         };
         if is_replaced {
             // Of one length each, one behind the other.
-            self.replaced.update(Sha256::digest(order.number));
-            self.replaced.update(known.sha256);
+            if let Some(before) = known.sha256 {
+                self.replaced.update(Sha256::digest(order.number));
+                self.replaced.update(before);
+            }
             self.replace(known.order, order)?;
         }
         let state = if is_replaced { State::Staged } else { known.state };
@@ -209,15 +217,9 @@ impl Intake for Staging<'_> {
         Ok(known.awb)
     }
 
-    fn leave_behind(
-        &mut self,
-        number: Option<&str>,
-        rows: &str,
-        position: i64,
-        (problems, cells): (&[Finding], Option<[u8; 32]>),
-    ) -> Result<(), LedgerError> {
-        let behind = self.invalid(number, rows, position, cells)?;
-        problems.iter().try_for_each(|problem| self.problem(problem, Some(behind)))
+    fn keep_back(&mut self, what: &Unsendable<'_>, problems: &[Finding]) -> Result<(), LedgerError> {
+        let place = self.place_kept_back(what)?;
+        problems.iter().try_for_each(|problem| self.problem(problem, Some(place)))
     }
 
     fn note(&mut self, problem: &Finding) -> Result<(), LedgerError> {
@@ -265,42 +267,65 @@ impl Staging<'_> {
         self.put_over(order, known)
     }
 
-    /// Notes an order, or a row without one, that stays behind; `cells` is the hash of the order's cells. Its problems
-    /// follow, each with this key.
-    pub fn invalid(
-        &mut self,
-        number: Option<&str>,
-        rows: &str,
-        position: i64,
-        cells: Option<[u8; 32]>,
-    ) -> Result<InvalidId, LedgerError> {
-        self.invalid += 1;
-        *match number {
-            Some(number) if self.is_dismissed(number, cells)? => &mut self.tally.dismissed,
-            Some(_) => &mut self.tally.invalid,
-            None => &mut self.rows_without_order,
-        } += 1;
+    /// Notes an order, or a row without one, that is kept back; gives its place, which its problems name.
+    pub fn place_kept_back(&mut self, what: &Unsendable<'_>) -> Result<i64, LedgerError> {
+        let Unsendable { number, rows, position, cells, verdict, rule, sheet } = *what;
+        let Some(number) = number else {
+            self.strays += 1;
+            let place = BEFORE_STRAYS + self.strays;
+            self.transaction
+                .prepare_cached(
+                    "INSERT INTO run_orders (run_id, seq, already, behind, rows) VALUES (?1, ?2, 0, 1, ?3)",
+                )?
+                .execute(params![self.run.0, place, rows])?;
+            return Ok(place);
+        };
+        let known = self.known(number)?;
+        let order = if let Some(known) = &known {
+            known.order
+        } else {
+            let verdict = if self.is_dismissed(number, cells)? { Verdict::Dismissed } else { verdict };
+            let (number, rows, rule) = (number.to_owned(), rows.to_owned(), rule.to_owned());
+            self.begin_unsent(&NewRevision { number, verdict, hold: None, request: None, rows, rule, sheet })?
+        };
+        let mut own =
+            self.transaction.prepare_cached("SELECT seq FROM run_orders WHERE run_id = ?1 AND order_id = ?2")?;
+        if let Some(place) = own.query_row(params![self.run.0, order.0], |row| row.get(0)).optional()? {
+            return Ok(place);
+        }
+        drop(own);
+        let already = known.is_some_and(|known| known.state == State::Booked) && !self.is_untold(order)?;
         self.transaction
             .prepare_cached(
-                "INSERT INTO run_invalid (run_id, n, seq, number, rows, cells) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO run_orders (run_id, seq, order_id, already, behind, rows, cells)
+                 VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6)",
             )?
-            .execute(params![self.run.0, int(self.invalid), position, number, rows, cells])?;
-        Ok(InvalidId(int(self.invalid)))
+            .execute(params![self.run.0, position, order.0, already, rows, cells])?;
+        Ok(position)
     }
 
-    /// Keeps a problem, with what it kept behind.
-    pub fn problem(&mut self, finding: &Finding, behind: Option<InvalidId>) -> Result<(), LedgerError> {
+    /// Writes an order that does not go by this run's source, which is the first to name it.
+    fn begin_unsent(&mut self, new: &NewRevision) -> Result<OrderId, LedgerError> {
+        let order = OrderId(self.next_order);
+        self.next_order += 1;
+        let source = self.source.as_mut().ok_or(LedgerError::Panicked)?;
+        book::begin(&self.transaction, source, (order, self.service), new)?;
+        Ok(order)
+    }
+
+    /// Keeps a problem, with the place of what it keeps back.
+    pub fn problem(&mut self, finding: &Finding, place: Option<i64>) -> Result<(), LedgerError> {
         self.problems += 1;
         self.transaction
             .prepare_cached(
                 "INSERT INTO problems
-                    (run_id, n, invalid_n, code, severity, place, order_number, field, found, message, hint, detail)
+                    (run_id, n, seq, code, severity, place, order_number, field, found, message, hint, detail)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '', '', ?10)",
             )?
             .execute(params![
                 self.run.0,
                 int(self.problems),
-                behind.map(|InvalidId(n)| n),
+                place,
                 finding.id.as_str(),
                 finding.level.as_str(),
                 finding.place.as_ref().map(ToString::to_string),
@@ -349,26 +374,7 @@ impl Staging<'_> {
             ],
         )?;
         // A trigger keeps this row from here on.
-        self.transaction.execute(
-            "UPDATE run_tallies SET already_booked = ?2, invalid = ?3, rejected = ?4, refused = ?5, in_doubt = ?6,
-                outstanding = ?7, abandoned = ?8, rows_without_order = ?9, dismissed = ?10, booked = ?11, held = ?12, left_out = ?13
-             WHERE run_id = ?1",
-            params![
-                self.run.0,
-                int(self.tally.already_booked),
-                int(self.tally.invalid),
-                int(self.tally.rejected),
-                int(self.tally.refused),
-                int(self.tally.in_doubt),
-                int(self.tally.outstanding),
-                int(self.tally.abandoned),
-                int(self.rows_without_order),
-                int(self.tally.dismissed),
-                int(self.tally.booked),
-                int(self.tally.held),
-                int(self.tally.left_out),
-            ],
-        )?;
+        self.transaction.execute(&count_runs("run_id = ?1"), [self.run.0])?;
         for (n, SheetSource { path, sha256 }) in (1_i64..).zip(&facts.sources) {
             self.transaction.execute(
                 "INSERT INTO run_sheets (run_id, n, path, sha256) VALUES (?1, ?2, ?3, ?4)",
@@ -439,11 +445,11 @@ impl Staging<'_> {
         let (request, revision) = self.freeze(id, order)?;
         self.transaction
             .prepare_cached(
-                "UPDATE orders SET state = 'staged', request_id = ?2, revision_id = ?3, verdict = 'go', hold = NULL,
-                    error = NULL, order_id = NULL
+                "UPDATE orders SET state = 'staged', request_id = ?2, created_ms = coalesce(created_ms, ?4), revision_id = ?3,
+                    verdict = 'go', hold = NULL, error = NULL, order_id = NULL
                  WHERE id = ?1 AND state IN ('staged', 'waiting', 'rejected', 'refused')",
             )?
-            .execute(params![id.0, request, revision])?;
+            .execute(params![id.0, request, revision, order.created_ms])?;
         Ok(())
     }
 
@@ -461,17 +467,6 @@ impl Staging<'_> {
                 "INSERT INTO run_orders (run_id, seq, order_id, already, rows) VALUES (?1, ?2, ?3, ?4, ?5)",
             )?
             .execute(params![self.run.0, position, id.0, already, rows])?;
-        *match state {
-            State::Booked if !already => &mut self.tally.booked,
-            State::Staged | State::Sending | State::Waiting => &mut self.tally.outstanding,
-            State::Booked => &mut self.tally.already_booked,
-            State::Rejected => &mut self.tally.rejected,
-            State::Refused => &mut self.tally.refused,
-            State::InDoubt => &mut self.tally.in_doubt,
-            State::Held => &mut self.tally.held,
-            State::LeftOut => &mut self.tally.left_out,
-            State::Abandoned => &mut self.tally.abandoned,
-        } += 1;
         Ok(())
     }
 }

@@ -35,13 +35,14 @@ impl Ledger {
             ",
                 coalesce((SELECT CASE WHEN o.standing IN ('rejected', 'refused') THEN a.answered_ms ELSE a.intent_ms END
                         FROM attempts a WHERE a.order_id = o.id AND a.n = o.attempts),
-                    (SELECT q.staged_ms FROM requests q WHERE q.id = o.request_id))
+                    (SELECT q.staged_ms FROM requests q WHERE q.id = o.request_id),
+                    (SELECT c.at_ms FROM revisions v CROSS JOIN sources c ON c.id = v.source_id WHERE v.id = o.revision_id))
              FROM orders o CROSS JOIN services s ON s.id = o.service_id
              WHERE o.standing IN ('staged', 'sending', 'waiting', 'in_doubt', 'rejected', 'refused', 'held')
                 AND NOT (o.standing = 'held' AND o.verdict = 'invalid') AND o.id IN (
                 SELECT r.order_id FROM run_tallies t CROSS JOIN run_orders r ON r.run_id = t.run_id WHERE t.outstanding > 0
                 UNION ALL SELECT d.id FROM orders d INDEXED BY orders_in_doubt WHERE d.state = 'in_doubt'
-                UNION ALL SELECT k.id FROM orders k INDEXED BY orders_kept_back WHERE k.verdict <> 'go' OR k.hold IS NOT NULL
+                UNION ALL SELECT k.id FROM orders k INDEXED BY orders_kept_back WHERE k.hold IS NOT NULL OR k.verdict = 'held' OR k.verdict = 'invalid'
                 UNION ALL SELECT f.id FROM orders f INDEXED BY orders_failed
                 WHERE f.state = 'rejected' OR f.state = 'refused')
              ORDER BY o.id"
@@ -63,11 +64,11 @@ impl Ledger {
     pub fn in_runs(&self, service: &str, states: [State; 2]) -> Result<BTreeMap<String, Vec<RunId>>, LedgerError> {
         // Of the failed ones almost every run has some, and they have an index of their own; of the others few runs have any.
         let of_failed = "SELECT o.number, r.run_id FROM orders o INDEXED BY orders_failed
-             CROSS JOIN run_orders r ON r.order_id = o.id CROSS JOIN runs u ON u.id = r.run_id
+             CROSS JOIN run_orders r ON r.order_id = o.id AND r.behind = 0 CROSS JOIN runs u ON u.id = r.run_id
              WHERE (o.state = 'rejected' OR o.state = 'refused') AND o.standing IN (?2, ?3)
                 AND u.service_id IN (SELECT id FROM same_service WHERE origin = ?1) ORDER BY r.run_id";
         let of_others = "SELECT o.number, r.run_id FROM same_service s CROSS JOIN runs u ON u.service_id = s.id
-             CROSS JOIN run_tallies t ON t.run_id = u.id CROSS JOIN run_orders r ON r.run_id = t.run_id
+             CROSS JOIN run_tallies t ON t.run_id = u.id CROSS JOIN run_orders r ON r.run_id = t.run_id AND r.behind = 0
              CROSS JOIN orders o ON o.id = r.order_id
              WHERE s.origin = ?1 AND t.outstanding + t.in_doubt > 0 AND o.standing IN (?2, ?3) ORDER BY r.run_id";
         let is_failed = states.iter().all(|state| matches!(state, State::Rejected | State::Refused));

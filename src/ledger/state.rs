@@ -17,17 +17,21 @@ pub enum State {
     Refused,
     /// Nobody knows.
     InDoubt,
+    /// It could not be sent yet: every source has it wrong, or a rule holds it.
+    Invalid,
     /// It could be sent and shall not be: a source holds it or has it wrong, or a question about it waits for a person's answer.
     Held,
     /// It could be sent and shall not be: a source cancels it or leaves it out.
     LeftOut,
+    /// It shall not be sent: a person dismissed it as its sheet has it.
+    Dismissed,
     /// A person gave it up.
     Abandoned,
 }
 
 impl State {
     /// Every state.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Staged,
         Self::Sending,
         Self::Waiting,
@@ -35,8 +39,10 @@ impl State {
         Self::Rejected,
         Self::Refused,
         Self::InDoubt,
+        Self::Invalid,
         Self::Held,
         Self::LeftOut,
+        Self::Dismissed,
         Self::Abandoned,
     ];
 
@@ -51,8 +57,10 @@ impl State {
             Self::Rejected => "rejected",
             Self::Refused => "refused",
             Self::InDoubt => "in_doubt",
+            Self::Invalid => "invalid",
             Self::Held => "held",
             Self::LeftOut => "left_out",
+            Self::Dismissed => "dismissed",
             Self::Abandoned => "abandoned",
         }
     }

@@ -40,8 +40,9 @@ pub(super) fn intend(
         .query_row(params![order.0, request], |row| row.get(0))
         .optional()?;
     let Some(attempt): Option<u32> = found else {
-        let mut held =
-            connection.prepare_cached("SELECT 1 FROM orders WHERE id = ?1 AND standing IN ('held', 'left_out')")?;
+        let mut held = connection.prepare_cached(
+            "SELECT 1 FROM orders WHERE id = ?1 AND standing IN ('invalid', 'held', 'left_out', 'dismissed')",
+        )?;
         return if held.exists([order.0])? { Ok(None) } else { Err(illegal(connection, order, "sent")) };
     };
     connection
@@ -253,7 +254,13 @@ fn land(connection: &Connection, order: OrderId, landing: &Landing<'_>) -> Resul
         State::Refused => "UPDATE orders SET state = 'refused', error = ?2 WHERE id = ?1 AND state = 'sending'",
         State::Waiting => "UPDATE orders SET state = 'waiting', error = ?2 WHERE id = ?1 AND state = 'sending'",
         State::InDoubt => "UPDATE orders SET state = 'in_doubt', error = ?2 WHERE id = ?1 AND state = 'sending'",
-        State::Staged | State::Sending | State::Held | State::LeftOut | State::Abandoned => return Ok(false),
+        State::Staged
+        | State::Sending
+        | State::Invalid
+        | State::Held
+        | State::LeftOut
+        | State::Dismissed
+        | State::Abandoned => return Ok(false),
     };
     Ok(connection.prepare_cached(sql)?.execute(params![order.0, reason])? == 1)
 }

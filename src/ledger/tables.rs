@@ -24,7 +24,78 @@ enum MadeAnew {
 }
 
 /// Tables that went: what of them still holds stands elsewhere.
-const GONE: &[&str] = &["withdrawals"];
+const GONE: &[&str] = &["withdrawals", "run_invalid"];
+
+/// The places of rows that name no order begin behind this one.
+pub(super) const BEFORE_STRAYS: i64 = -(1 << 32);
+
+/// The classes of orders that runs count.
+const CLASSES: [&str; 12] = [
+    "booked",
+    "already_booked",
+    "invalid",
+    "rejected",
+    "refused",
+    "in_doubt",
+    "outstanding",
+    "held",
+    "left_out",
+    "abandoned",
+    "dismissed",
+    "rows_without_order",
+];
+
+/// The statement that counts the orders of these runs anew, as `run_classes` has them.
+pub(super) fn count_runs(which: &str) -> String {
+    let counts = CLASSES.map(|class| format!("count(*) FILTER (WHERE x.class = '{class}') AS {class}"));
+    let set = CLASSES.map(|class| format!("{class} = c.{class}"));
+    format!(
+        "UPDATE run_tallies SET {} FROM (SELECT x.run_id, {} FROM run_classes x WHERE x.{which} GROUP BY x.run_id) c
+         WHERE c.run_id = run_tallies.run_id",
+        set.join(", "),
+        counts.join(", ")
+    )
+}
+
+/// The orders of the layout before that were invalid and never staged, one of each service and number, `k`-th, with the run that had
+/// them last.
+macro_rules! never_staged {
+    () => {
+        "(SELECT r.service_id, i.number, max(i.run_id) AS last, row_number() OVER (ORDER BY min(i.run_id), r.service_id, i.number) AS k
+            FROM {before}run_invalid i JOIN {before}runs r ON r.id = i.run_id
+            WHERE i.number IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM {before}orders o WHERE o.service_id = r.service_id AND o.number = i.number)
+            GROUP BY r.service_id, i.number)"
+    };
+}
+
+/// The revision that such an order has now: its id, its verdict, and the row `i` that it is from.
+macro_rules! never_staged_revision {
+    () => {
+        concat!(
+            "SELECT n.k, n.service_id, n.number, n.last, i.rows,
+                coalesce((SELECT max(id) FROM {before}requests), 0) + coalesce((SELECT max(id) FROM {before}decisions), 0) + n.k
+                    AS revision_id,
+                CASE WHEN EXISTS (SELECT 1 FROM {before}dismissals d WHERE d.service_id = n.service_id AND d.number = n.number
+                    AND (d.run_id = i.run_id OR d.cells = i.cells)) THEN 'dismissed' ELSE 'invalid' END AS verdict
+             FROM ",
+            never_staged!(),
+            " n JOIN {before}run_invalid i ON i.run_id = n.last AND i.n = (
+                SELECT min(f.n) FROM {before}run_invalid f WHERE f.run_id = n.last AND f.number = n.number)"
+        )
+    };
+}
+
+/// Where a run of the layout before has what it kept back: of the rows `i` of one order the first one counts.
+macro_rules! kept_back_place {
+    () => {
+        "CASE WHEN i.number IS NULL THEN {strays} + i.n ELSE coalesce(
+            (SELECT r.seq FROM {before}run_orders r JOIN {before}orders o ON o.id = r.order_id
+             JOIN {before}runs u ON u.id = r.run_id AND u.service_id = o.service_id
+             WHERE r.run_id = i.run_id AND o.number = i.number),
+            (SELECT f.seq FROM {before}run_invalid f WHERE f.run_id = i.run_id AND f.number = i.number ORDER BY f.n LIMIT 1)) END"
+    };
+}
 
 /// The withdrawal `w` by which an order `o` of the layout before does not go, and nothing where a person gave it up, or where it
 /// may be booked.
@@ -53,7 +124,7 @@ const MADE_ANEW: &[(&str, MadeAnew)] = &[
     ),
     (
         "orders",
-        MadeAnew::Of(&["orders"], concat!(
+        MadeAnew::Drawn(concat!(
             "SELECT o.id, o.service_id, o.number, CASE WHEN w.verdict IS NULL THEN o.state WHEN o.attempts = 0 THEN 'staged'
                 ELSE (SELECT a.outcome FROM {before}attempts a WHERE a.order_id = o.id AND a.n = o.attempts) END AS state,
                 o.request_id, o.created_ms, o.attempts, o.awb, o.order_id, o.carrier, o.service_level, o.old_answer,
@@ -63,8 +134,52 @@ const MADE_ANEW: &[(&str, MadeAnew)] = &[
                     ELSE (SELECT max(id) FROM {before}requests) + w.decision_id END AS revision_id,
                 coalesce(w.verdict, 'go') AS verdict, CAST(NULL AS text) AS hold
              FROM {before}orders o ",
-            withdrawn!()
+            withdrawn!(),
+            " UNION ALL
+             SELECT (SELECT coalesce(max(id), 0) FROM {before}orders) + n.k, n.service_id, n.number, 'staged', CAST(NULL AS bigint),
+                CAST(NULL AS bigint), 0, NULL, NULL, NULL, NULL, 0, NULL, n.revision_id, n.verdict, NULL
+             FROM (",
+            never_staged_revision!(),
+            ") n"
         )),
+    ),
+    (
+        "run_orders",
+        MadeAnew::Drawn(concat!(
+            "SELECT run_id, seq, order_id, already, 0 AS behind, rows, CAST(NULL AS bytea) AS cells FROM {before}run_orders
+             UNION ALL
+             SELECT i.run_id, ",
+            kept_back_place!(),
+            ", CASE WHEN i.number IS NOT NULL THEN coalesce(o.id, (SELECT coalesce(max(id), 0) FROM {before}orders) + n.k) END,
+                CASE WHEN o.state = 'booked' AND u.started_ms > (SELECT min(b.at_ms) FROM (
+                    SELECT a.order_id, a.answered_ms AS at_ms FROM {before}attempts a WHERE a.outcome = 'booked'
+                    UNION ALL SELECT a.order_id, l.at_ms FROM {before}late_answers l JOIN {before}attempts a ON a.id = l.attempt_id
+                    WHERE l.outcome = 'booked'
+                    UNION ALL SELECT d.order_id, d.at_ms FROM {before}decisions d WHERE d.verb = 'booked') b
+                    WHERE b.order_id = o.id) THEN 1 ELSE 0 END, 1, i.rows, i.cells
+             FROM {before}run_invalid i JOIN {before}runs u ON u.id = i.run_id
+             LEFT JOIN {before}orders o ON o.service_id = u.service_id AND o.number = i.number
+             LEFT JOIN ",
+            never_staged!(),
+            " n ON n.service_id = u.service_id AND n.number = i.number
+             WHERE i.number IS NULL OR (
+                NOT EXISTS (SELECT 1 FROM {before}run_invalid f WHERE f.run_id = i.run_id AND f.number = i.number AND f.n < i.n)
+                AND NOT EXISTS (SELECT 1 FROM {before}run_orders r JOIN {before}orders k ON k.id = r.order_id
+                    WHERE r.run_id = i.run_id AND k.service_id = u.service_id AND k.number = i.number))"
+        )),
+    ),
+    (
+        "problems",
+        MadeAnew::Of(
+            &["problems"],
+            concat!(
+                "SELECT p.run_id, p.n, (SELECT ",
+                kept_back_place!(),
+                " FROM {before}run_invalid i WHERE i.run_id = p.run_id AND i.n = p.invalid_n) AS seq,
+                    p.code, p.severity, p.place, p.order_number, p.field, p.found, p.message, p.hint, p.detail
+                 FROM {before}problems p"
+            ),
+        ),
     ),
     (
         "sources",
@@ -93,7 +208,12 @@ const MADE_ANEW: &[(&str, MadeAnew)] = &[
             NULL, NULL, substr(d.because, instr(d.because, ' in ') + 4), NULL, w.sheet
          FROM {before}orders o ",
             withdrawn!(),
-            " JOIN {before}decisions d ON d.id = w.decision_id")),
+            " JOIN {before}decisions d ON d.id = w.decision_id
+         UNION ALL
+         SELECT n.revision_id, (SELECT coalesce(max(id), 0) FROM {before}orders) + n.k, n.last, n.verdict, NULL, NULL, n.rows, NULL, NULL
+         FROM (",
+            never_staged_revision!(),
+            ") n")),
     ),
     (
         "decisions",
@@ -138,13 +258,16 @@ const MADE_ANEW: &[(&str, MadeAnew)] = &[
     ("late_answers", MadeAnew::Naming("purge_id", "purges")),
 ];
 
-/// Counts the withdrawn orders of each run anew, which counted as given up.
-const COUNTED_ANEW: &str = "UPDATE run_tallies SET held = c.held, left_out = c.left_out,
-        abandoned = abandoned - c.held - c.left_out
-    FROM (SELECT r.run_id, sum(CASE WHEN o.standing = 'held' THEN 1 ELSE 0 END) AS held,
-            sum(CASE WHEN o.standing = 'left_out' THEN 1 ELSE 0 END) AS left_out
-        FROM orders o JOIN run_orders r ON r.order_id = o.id WHERE o.standing IN ('held', 'left_out') GROUP BY r.run_id) c
-    WHERE c.run_id = run_tallies.run_id";
+/// Runs of the layout before whose counts are wrong, which nobody could see any more once they are counted anew.
+const COUNTED_WRONG: &str = "SELECT count(*) FROM {before}run_tallies t WHERE
+    t.booked + t.already_booked <> (SELECT count(*) FROM {before}run_orders r JOIN {before}orders o ON o.id = r.order_id
+        WHERE r.run_id = t.run_id AND o.state = 'booked')
+    OR t.in_doubt <> (SELECT count(*) FROM {before}run_orders r JOIN {before}orders o ON o.id = r.order_id
+        WHERE r.run_id = t.run_id AND o.state = 'in_doubt')
+    OR t.outstanding <> (SELECT count(*) FROM {before}run_orders r JOIN {before}orders o ON o.id = r.order_id
+        WHERE r.run_id = t.run_id AND o.state IN ('staged', 'sending', 'waiting'))
+    OR t.invalid + t.dismissed <> (SELECT count(*) FROM {before}run_invalid i
+        WHERE i.run_id = t.run_id AND i.number IS NOT NULL)";
 
 /// The old tables that the rows of a table come from, and the query that makes them of these.
 fn rows<'t>(table: &'t str, columns: &[String], before: &str) -> (Vec<&'t str>, String) {
@@ -164,12 +287,22 @@ fn rows<'t>(table: &'t str, columns: &[String], before: &str) -> (Vec<&'t str>, 
         }
     };
     let accepted = "(SELECT coalesce(max(id), 0) FROM {before}acceptances)";
-    (of, rows.replace("{accepted}", accepted).replace("{before}", before))
+    let rows = rows.replace("{accepted}", accepted).replace("{strays}", &BEFORE_STRAYS.to_string());
+    (of, rows.replace("{before}", before))
 }
 
 /// Puts every row of the tables before into these tables, and compares each with what came of it. `before` stands in front of the
 /// names of the old ones.
-pub(super) fn carry_over(transaction: &Transaction<'_>, before: &str, tables: &[String]) -> Result<(), LedgerError> {
+pub(super) fn carry_over(
+    transaction: &Transaction<'_>,
+    (before, path): (&str, &Path),
+    tables: &[String],
+) -> Result<(), LedgerError> {
+    let wrong: u64 = transaction.query_row(&COUNTED_WRONG.replace("{before}", before), (), |row| row.get(0))?;
+    if wrong > 0 {
+        let faults = format!("{wrong} runs whose counts are not those of their orders");
+        return Err(LedgerError::Unsound { path: path.to_owned(), faults });
+    }
     for table in tables {
         let columns = columns(transaction, table)?;
         let all: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
@@ -202,7 +335,8 @@ pub(super) fn carry_over(transaction: &Transaction<'_>, before: &str, tables: &[
             return Err(LedgerError::NotTheSame { table: table.clone(), row: row.unwrap_or_default() });
         }
     }
-    Ok(transaction.execute_batch(COUNTED_ANEW)?)
+    transaction.execute(&count_runs("run_id > 0"), ())?;
+    Ok(())
 }
 
 /// Refuses tables that are none of a ledger's: whoever made them would lose them by an upgrade.

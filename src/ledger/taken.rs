@@ -139,8 +139,23 @@ const TAKEN: &str =
     FROM taken_sheets t JOIN services s ON s.id = t.service_id
     LEFT JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)";
 
+/// Whether every order of the run `y` is booked or dismissed.
+macro_rules! is_settled {
+    () => {
+        "y.in_doubt + y.rejected + y.refused + y.invalid + y.held + y.left_out + y.abandoned + y.outstanding = 0"
+    };
+}
+
+/// Whether an order that the run `y` kept back came corrected with another sheet.
+macro_rules! corrected {
+    () => {
+        "EXISTS (SELECT 1 FROM run_orders i CROSS JOIN orders o ON o.id = i.order_id
+            WHERE i.run_id = y.run_id AND i.behind = 1 AND i.already = 0 AND o.standing = 'booked')"
+    };
+}
+
 /// Which run asked for an order last: whoever made it answers for what is outstanding of the order.
-const LATEST: &str = "(SELECT max(l.run_id) FROM run_orders l WHERE l.order_id = o.id)";
+const LATEST: &str = "(SELECT max(l.run_id) FROM run_orders l WHERE l.order_id = o.id AND l.behind = 0)";
 
 impl Ledger {
     /// Records that a sheet is taken.
@@ -171,29 +186,28 @@ impl Ledger {
     /// knows: not filed yet, or filed for a person with orders outstanding of which none is any more, or with others that
     /// were not booked and are settled by now, all of them.
     pub fn unfinished_sheets(&self, host: &str, folder: &str) -> Result<Vec<TakenSheet>, LedgerError> {
-        let wanted = "t.host = ?1 AND t.folder = ?2 AND (f.id IS NULL OR f.tray = 'working'
+        let wanted = concat!("t.host = ?1 AND t.folder = ?2 AND (f.id IS NULL OR f.tray = 'working'
             OR (f.tray = 'attention' AND f.outstanding > 0 AND NOT EXISTS (SELECT 1 FROM run_tallies y
                 WHERE y.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id) AND y.outstanding > 0))
             OR (f.tray = 'attention' AND EXISTS (SELECT 1 FROM run_ends e JOIN run_tallies y ON y.run_id = e.run_id
                 WHERE e.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id)
                 AND e.in_doubt + e.rejected + e.refused + e.invalid + e.held + e.left_out + e.abandoned > 0 AND y.rows_without_order = 0
-                AND y.in_doubt + y.rejected + y.refused + y.invalid + y.held + y.left_out + y.abandoned + y.outstanding = 0)))";
+                AND NOT ", corrected!(), " AND ", is_settled!(), ")))");
         self.taken(wanted, params![host, folder])
     }
 
     /// The sheets that were filed for a person only because orders of them were invalid, each of which was booked with another
     /// sheet since, or dismissed.
     pub fn settled_elsewhere(&self, host: &str, folder: &str) -> Result<Vec<TakenSheet>, LedgerError> {
-        let wanted = "t.host = ?1 AND t.folder = ?2 AND f.tray = 'attention' AND EXISTS (
-            SELECT 1 FROM run_tallies y JOIN runs u ON u.id = y.run_id
-            WHERE y.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id)
-                AND y.invalid > 0 AND y.rows_without_order = 0
-                AND y.in_doubt + y.rejected + y.refused + y.held + y.left_out + y.abandoned + y.outstanding = 0
-                AND NOT EXISTS (SELECT 1 FROM run_invalid i WHERE i.run_id = y.run_id
-                    AND NOT EXISTS (SELECT 1 FROM dismissed_rows x WHERE x.run_id = i.run_id AND x.n = i.n)
-                    AND NOT EXISTS (SELECT 1 FROM same_service s CROSS JOIN orders o ON o.service_id = s.id AND o.number = i.number
-                        WHERE s.asked = u.service_id AND o.standing = 'booked'
-                            AND (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id) > i.run_id)))";
+        let wanted = concat!(
+            "t.host = ?1 AND t.folder = ?2 AND f.tray = 'attention' AND EXISTS (
+            SELECT 1 FROM run_tallies y WHERE y.run_id = (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id)
+                AND y.rows_without_order = 0 AND ",
+            corrected!(),
+            " AND ",
+            is_settled!(),
+            ")"
+        );
         self.taken(wanted, params![host, folder])
     }
 
@@ -260,7 +274,7 @@ impl Ledger {
     /// Outstanding orders of a sheet that somebody else asked for since: they are not the watcher's any more.
     pub fn taken_over(&self, sheet: TakenId) -> Result<u64, LedgerError> {
         let sql = format!(
-            "SELECT count(DISTINCT o.id) FROM taken_runs n JOIN run_orders r ON r.run_id = n.run_id
+            "SELECT count(DISTINCT o.id) FROM taken_runs n JOIN run_orders r ON r.run_id = n.run_id AND r.behind = 0
              JOIN orders o ON o.id = r.order_id WHERE n.sheet_id = ?1 AND o.standing IN ('staged', 'waiting')
              AND {LATEST} NOT IN (SELECT run_id FROM taken_runs)"
         );
@@ -336,7 +350,7 @@ impl Staging<'_> {
         let Some((sheet, first)) = self.untold else { return Ok(false) };
         let mut statement = self.transaction.prepare_cached(
             "SELECT 1 FROM run_orders k JOIN taken_runs n ON n.run_id = k.run_id AND (n.sheet_id = ?2 OR n.sheet_id IS NULL)
-             WHERE k.order_id = ?1 AND k.run_id >= ?3 AND k.already = 0",
+             WHERE k.order_id = ?1 AND k.run_id >= ?3 AND k.already = 0 AND k.behind = 0",
         )?;
         Ok(statement.exists(params![order.0, sheet, first.0])?)
     }
@@ -346,7 +360,7 @@ impl Staging<'_> {
         let sql = format!(
             "SELECT {FREE} FROM taken_runs n CROSS JOIN runs r ON r.id = n.run_id
              CROSS JOIN run_tallies t ON t.run_id = r.id AND t.outstanding > 0
-             CROSS JOIN run_orders a ON a.run_id = r.id CROSS JOIN orders o ON o.id = a.order_id
+             CROSS JOIN run_orders a ON a.run_id = r.id AND a.behind = 0 CROSS JOIN orders o ON o.id = a.order_id
              WHERE r.host = ?1 AND r.service_id IN (SELECT id FROM same_service WHERE origin = ?2)
                 AND o.standing IN ('staged', 'waiting') AND r.id = {LATEST} ORDER BY r.id, a.seq"
         );

@@ -232,7 +232,10 @@ impl Notice {
             (self.trouble.is_some() || self.missed.is_some() || self.backup.is_some(), format!("{command} doctor")),
             (open(|ledger| ledger.in_doubt), format!("{command} doubt list")),
             (open(|ledger| ledger.outstanding), format!("{command} resume")),
-            (self.orders.invalid > 0 || open(|ledger| ledger.to_fix), words(&Remedy::run(Command::WriteRejects))),
+            (
+                self.orders.invalid + self.orders.held > 0 || open(|ledger| ledger.to_fix),
+                words(&Remedy::run(Command::WriteRejects)),
+            ),
         ];
         let retries =
             self.failed_runs.iter().map(|run| (true, words(&Remedy::run(Command::RetryRun { number: *run }))));

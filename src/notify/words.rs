@@ -53,7 +53,7 @@ fn said(notice: &Notice) -> String {
         notice if notice.is_empty() && !notice.is_problem() => "nothing came".to_owned(),
         _ => {
             let open = |number: fn(&WholeLedger) -> u64| ledger.as_ref().map_or(0, number);
-            let to_fix = orders.invalid + orders.rejected + orders.refused;
+            let to_fix = orders.invalid + orders.held + orders.rejected + orders.refused;
             let parts = [
                 (open(|ledger| ledger.in_doubt), "in doubt"),
                 (to_fix, "to fix"),

@@ -176,7 +176,9 @@ pub(super) fn standing(state: State, address: Option<&str>, awb: &str) -> Findin
     match state {
         State::Booked => same_shipment::booked(address, awb),
         State::Abandoned => same_shipment::given_up(address),
-        State::Staged | State::Waiting | State::Held | State::LeftOut => same_shipment::outstanding(address),
+        State::Staged | State::Waiting | State::Held | State::LeftOut | State::Dismissed => {
+            same_shipment::outstanding(address)
+        }
         _ => same_shipment::in_doubt(address),
     }
 }

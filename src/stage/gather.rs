@@ -10,7 +10,7 @@ use crate::column::RowRef;
 use crate::event::{Event, Events, Pass};
 use crate::field::{Field, Id};
 use crate::finding::order::booked_before;
-use crate::finding::{self, Command, Finding, Remedy, RuleId};
+use crate::finding::{self, Command, Finding, Remedy};
 use crate::ledger::{Packer, Verdict};
 use crate::order::{RawOrder, Recurring};
 use crate::parse::ReadingSettings;
@@ -23,7 +23,7 @@ use super::lanes::in_lanes;
 use super::opened::Opened;
 use super::outcome::OrderOutcome;
 use super::reader::{Batch, Piece, Reader};
-use super::sink::{ComparisonKeys, Frozen, OrderRows, Sink};
+use super::sink::{ComparisonKeys, Frozen, OrderRows, Sink, ruling};
 use super::survey::{Part, Surveyed, survey};
 use super::tally::{Rows, Totals};
 use super::unread::Unread;
@@ -229,7 +229,8 @@ impl Gathering<'_> {
         let order = judged_order.as_deref().filter(|_| held.is_empty());
         problems.extend(held);
         let outcome = if let Some(order) = order {
-            let said = self.hand_over(&Frozen { order, request: request.as_ref(), of, in_ledger: None })?;
+            let said =
+                self.hand_over(&Frozen { order, request: request.as_ref(), of, raw: Some(&draft), in_ledger: None })?;
             let holds = said.iter().any(Finding::holds);
             problems.extend(said);
             if holds {
@@ -249,12 +250,13 @@ impl Gathering<'_> {
         }
         self.gathered.orders += 1;
         let cells = (outcome == OrderOutcome::Stays).then(|| draft.fingerprint());
-        self.record(&OrderRows { cells, ..of }, outcome, &problems)?;
+        let of = OrderRows { cells, ..of };
+        self.record(&of, outcome, &problems)?;
         match &judged_order {
             _ if outcome != OrderOutcome::Stays => Ok(()),
             None => self.not_sent(&of, &problems),
             Some(order) => {
-                let frozen = Frozen { order, request: request.as_ref(), of, in_ledger: None };
+                let frozen = Frozen { order, request: request.as_ref(), of, raw: Some(&draft), in_ledger: None };
                 let rule = problems.iter().find(|problem| problem.holds()).and_then(Finding::rule);
                 let said = rule.map_or(Ok(None), |rule| self.sink.held(&frozen, rule))?;
                 said.iter().try_for_each(|said| self.problem(said))
@@ -264,11 +266,7 @@ impl Gathering<'_> {
 
     /// Tells the sink that an order is held, or cannot be sent, by its own sheet.
     fn not_sent(&mut self, of: &OrderRows<'_>, problems: &[Finding]) -> Result<(), StageError> {
-        let mut holding = problems.iter().filter(|problem| problem.holds());
-        let Some(first) = holding.next() else { return Ok(()) };
-        let can_go = first.basis.is_some() && holding.all(|problem| problem.basis.is_some());
-        let verdict = if can_go { Verdict::Held } else { Verdict::Invalid };
-        let rule = first.rule().map_or(first.id.as_str(), RuleId::as_str);
+        let Some((verdict, rule)) = ruling(problems) else { return Ok(()) };
         let said = self.sink.not_sent(of, verdict, rule)?;
         said.iter().try_for_each(|said| self.problem(said))
     }

@@ -8,9 +8,9 @@ use crate::field::Id;
 use crate::finding::order::changed_after_booking;
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{
-    Disposition, Intake, Known, LedgerError, NewRevision, SentAs, SheetRow, StagedOrder, State, Verdict,
+    Disposition, Intake, Known, LedgerError, NewRevision, SentAs, SheetRow, StagedOrder, State, Unsendable, Verdict,
 };
-use crate::order::Order;
+use crate::order::{Order, RawOrder};
 use crate::sheet::known_by;
 use crate::text::unspelled;
 
@@ -60,6 +60,8 @@ pub struct Frozen<'a> {
     pub request: Option<&'a Request>,
     /// Its place in the sheets.
     pub of: OrderRows<'a>,
+    /// Its cells; none where nobody compares them.
+    pub raw: Option<&'a RawOrder>,
     /// The hash of the request that the ledger has of it, once that was looked up.
     pub in_ledger: Option<[u8; 32]>,
 }
@@ -243,7 +245,7 @@ impl<'s> Recorder<'s> {
     /// The request of an order as of now.
     pub(super) fn request<'f>(&self, frozen: &Frozen<'f>, known: Option<&Known>) -> Cow<'f, Request> {
         // The time of first staging stands in for a blank `orderCreatedAt`, for good.
-        let first_ms = known.map_or(self.now_ms, |known| known.created_ms);
+        let first_ms = known.and_then(|known| known.created_ms).unwrap_or(self.now_ms);
         let created_ms = frozen.order.created_ms.unwrap_or(first_ms);
         let of_now = frozen.request.filter(|request| request.created_ms == created_ms);
         of_now.map_or_else(|| Cow::Owned(Request::new(frozen.order, created_ms, None)), Cow::Borrowed)
@@ -271,7 +273,7 @@ impl<'s> Recorder<'s> {
             rows: frozen.of.rows,
             position: position_of(&frozen.of),
         };
-        let booked = known.as_ref().filter(|known| known.state == State::Booked && known.sha256 != *sha256);
+        let booked = known.as_ref().filter(|known| known.state == State::Booked && known.sha256 != Some(*sha256));
         let before = booked.map(|known| self.intake.request_of(known)).transpose()?.flatten();
         let changes = before.and_then(|before| changes(&before.body, body));
         // What is noted of an order since then makes no other one of it, nor does another form of the request.
@@ -311,6 +313,15 @@ fn position_of(of: &OrderRows<'_>) -> i64 {
     i64::try_from(of.position).unwrap_or(i64::MAX)
 }
 
+/// The verdict of a sheet on an order that its problems keep back, and the rule that decides; nothing where none of them holds.
+pub(super) fn ruling(problems: &[Finding]) -> Option<(Verdict, &str)> {
+    let mut holding = problems.iter().filter(|problem| problem.holds());
+    let first = holding.next()?;
+    let can_go = first.basis.is_some() && holding.all(|problem| problem.basis.is_some());
+    let verdict = if can_go { Verdict::Held } else { Verdict::Invalid };
+    Some((verdict, first.rule().map_or(first.id.as_str(), RuleId::as_str)))
+}
+
 /// What is said of a booked order of which the sheet says something else.
 fn changed(number: &str, awb: &str, changes: &[Change]) -> Finding {
     let of_notes = !changes.is_empty() && is_of_notes(changes);
@@ -347,7 +358,7 @@ impl Sink for Recorder<'_> {
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
         let number = &frozen.order.number;
         let known = self.intake.known(number)?;
-        self.in_ledger = known.as_ref().map(|known| known.sha256);
+        self.in_ledger = known.as_ref().and_then(|known| known.sha256);
         let mut said = self.said_by_gate(frozen, known.as_ref())?;
         if said.iter().any(Finding::holds) {
             return Ok(said);
@@ -409,11 +420,11 @@ impl Sink for Recorder<'_> {
             return Ok(None);
         };
         let place = self.sheets.place(*first, Some(Id::OrderNumber));
-        let mut said = self.take_back(number, (verdict, rule), (first.sheet, of.rows))?;
+        let mut said = self.take_back(number, (verdict, rule), of)?;
         // What somebody typed another number over is meant by the first one.
         for former in self.intake.other_numbers(number, of.came_as)? {
             if said.is_none() {
-                said = self.take_back(&former, (verdict, rule), (first.sheet, of.rows))?;
+                said = self.take_back(&former, (verdict, rule), of)?;
             }
         }
         Ok(said.map(|said| said.at(place)))
@@ -429,7 +440,10 @@ impl Sink for Recorder<'_> {
         let said = self.gate.and_then(|gate| gate.says_of(of));
         let is_new = |said: &Finding| !problems.iter().any(|own| own.id == said.id && own.case == said.case);
         let all: Vec<Finding> = said.into_iter().filter(is_new).chain(problems.iter().cloned()).collect();
-        self.intake.leave_behind(of.number, of.rows, position_of(of), (&all, of.cells))
+        let (verdict, rule) = ruling(problems).unwrap_or((Verdict::Invalid, ""));
+        let sheet = of.at.first().and_then(|first| self.intake.sheet(first.sheet).file);
+        let (position, &OrderRows { number, rows, cells, .. }) = (position_of(of), of);
+        self.intake.keep_back(&Unsendable { number, rows, position, cells, verdict, rule, sheet }, &all)
     }
 
     fn problem(&mut self, problem: &Finding) -> Result<(), LedgerError> {

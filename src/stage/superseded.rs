@@ -7,11 +7,11 @@ use crate::finding::{Basis, Finding, RuleId};
 use crate::ledger::{
     FrozenRequest, Incoming, Known, LedgerError, NewRevision, Packer, Question, State, Successor, Verdict, question,
 };
-use crate::order::Order;
+use crate::order::{Order, RawOrder};
 
 use super::changed::successor;
 use super::freeze::Request;
-use super::sink::{Frozen, Recorder, kept_rows};
+use super::sink::{Frozen, OrderRows, Recorder, kept_rows};
 
 /// A verdict as a sheet gives it.
 struct Ruling<'r> {
@@ -31,9 +31,11 @@ impl Recorder<'_> {
     ) -> Result<Vec<Finding>, LedgerError> {
         let Some(known) = known else { return Ok(Vec::new()) };
         let sheet = frozen.of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
-        let was_before = known.sha256 != request.sha256 && self.intake.had_before(known, &request.sha256)?;
+        let was_before = known.sha256 != Some(request.sha256) && self.intake.had_before(known, &request.sha256)?;
         let before = self.intake.request_of(known)?;
-        let comes = Incoming { sha256: request.sha256, was_before, sheet: sheet.file };
+        let cells = frozen.raw.filter(|_| known.state == State::Dismissed).map(RawOrder::fingerprint);
+        let is_dismissed = cells.is_some() && self.intake.is_dismissed(&known.number, cells)?;
+        let comes = Incoming { sha256: request.sha256, was_before, sheet: sheet.file, is_dismissed };
         let asked = question(known, &comes, || before.as_ref().map(|before| successor(&before.body, &request.body)));
         let rows = before.as_ref().map_or("an earlier sheet", |before| before.rows.as_str());
         let because = known.revision.as_ref().map_or("", |revision| revision.because.as_str());
@@ -91,7 +93,7 @@ impl Recorder<'_> {
         let sheet = frozen.of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
         let is_newer = (!sheet.came_before || self.is_draft) && self.intake.records();
         if known.state != State::InDoubt
-            || known.sha256 == request.sha256
+            || known.sha256 == Some(request.sha256)
             || !is_newer
             || self.intake.had_before(known, &request.sha256)?
         {
@@ -115,13 +117,13 @@ impl Recorder<'_> {
     ) -> Result<Option<Finding>, LedgerError> {
         let number = &frozen.order.number;
         let Some(known) = self.known(number)?.filter(Known::is_unsent) else { return Ok(None) };
-        let Some(first) = frozen.of.at.first().filter(|_| !self.is_draft && rule != RuleId::OldSheet) else {
-            return Ok(None);
-        };
-        if self.request(frozen, Some(&known)).sha256 == known.sha256 {
+        if self.is_draft || rule == RuleId::OldSheet {
             return Ok(None);
         }
-        self.take_back(number, (Verdict::Held, rule.as_str()), (first.sheet, frozen.of.rows))
+        if Some(self.request(frozen, Some(&known)).sha256) == known.sha256 {
+            return Ok(None);
+        }
+        self.take_back(number, (Verdict::Held, rule.as_str()), &frozen.of)
     }
 
     /// Records a revision; whether that changed anything.
@@ -150,13 +152,22 @@ impl Recorder<'_> {
         &mut self,
         number: &str,
         (verdict, rule): (Verdict, &str),
-        (sheet, rows): (u16, &str),
+        of: &OrderRows<'_>,
     ) -> Result<Option<Finding>, LedgerError> {
-        let sheet = self.intake.sheet(sheet);
+        let sheet = of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
         if sheet.came_before && !self.is_draft {
             return Ok(None);
         }
-        let Some(known) = self.known(number)? else { return Ok(None) };
+        let rows = of.rows;
+        let Some(known) = self.known(number)? else {
+            if verdict == Verdict::Cancelled {
+                self.cancelled_unseen(number, rule, (rows, sheet.file))?;
+            }
+            return Ok(None);
+        };
+        let can_be_dismissed = matches!(verdict, Verdict::Held | Verdict::Invalid);
+        let is_dismissed = can_be_dismissed && self.intake.is_dismissed(number, of.cells)?;
+        let verdict = if is_dismissed { Verdict::Dismissed } else { verdict };
         let before = self.intake.request_of(&known)?.map_or_else(String::new, |before| before.rows);
         let ruling = Ruling { verdict, hold: None, rule, request: None };
         if !self.revise(&known, ruling, (rows, sheet.file))? {
@@ -166,6 +177,22 @@ impl Recorder<'_> {
             State::Sending | State::InDoubt => Some(row_left_out::too_late().of_order(number)),
             _ => known.is_unsent().then(|| row_left_out::taken_back(&before).of_order(number)),
         })
+    }
+
+    /// Records that an order is cancelled which the ledger has never seen: an older sheet may bring it.
+    fn cancelled_unseen(
+        &mut self,
+        number: &str,
+        rule: &str,
+        (rows, sheet): (&str, Option<[u8; 32]>),
+    ) -> Result<(), LedgerError> {
+        let (number, rows, rule) = (number.to_owned(), rows.to_owned(), rule.to_owned());
+        let new = NewRevision { number, verdict: Verdict::Cancelled, hold: None, request: None, rows, rule, sheet };
+        if self.intake.records() {
+            self.intake.begin(&new)?;
+        }
+        self.counts.revisions.push(new);
+        Ok(())
     }
 }
 

@@ -81,7 +81,7 @@ impl Report {
         if orders.outstanding > 0 {
             self.next(format!("the next start of the watcher goes on with what is outstanding, or `{command} resume`"));
         }
-        if orders.invalid + ended.counts.gathered.rows_without_order > 0 {
+        if orders.invalid + orders.held + ended.counts.gathered.rows_without_order > 0 {
             self.next("correct the rows in the file of rows to fix, and put that file into the folder");
         }
     }

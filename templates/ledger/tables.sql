@@ -89,10 +89,12 @@ CREATE TABLE orders (
     number        TEXT NOT NULL CHECK (number <> ''),
     state         TEXT NOT NULL CHECK (state = 'staged' OR state = 'sending' OR state = 'waiting' OR state = 'booked'
         OR state = 'rejected' OR state = 'refused' OR state = 'in_doubt' OR state = 'abandoned'),
-    -- The request that is sent, or was. No foreign key: the two tables point at each other, and a guard checks it.
-    request_id    INTEGER NOT NULL,
-    -- The time that stands in for a blank `orderCreatedAt`, kept for good: the same row gives the same request again.
-    created_ms    INTEGER NOT NULL,
+    -- The request that is sent, or was; none before a source first lets the order go. No foreign key: the two tables point at each
+    -- other, and a guard checks it.
+    request_id    INTEGER,
+    -- The time that stands in for a blank `orderCreatedAt`, kept for good from the first request on: the same row gives the same
+    -- request again.
+    created_ms    INTEGER,
     attempts      INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
     awb           TEXT CHECK (trim(awb) <> ''),
     order_id      TEXT CHECK (trim(order_id) <> ''),
@@ -104,15 +106,21 @@ CREATE TABLE orders (
     -- The current revision, and its verdict. No foreign key: the two tables point at each other, and a guard checks it.
     revision_id   INTEGER NOT NULL,
     verdict       TEXT NOT NULL DEFAULT 'go' CHECK (verdict = 'go' OR verdict = 'held' OR verdict = 'left-out'
-        OR verdict = 'invalid' OR verdict = 'cancelled'),
+        OR verdict = 'invalid' OR verdict = 'cancelled' OR verdict = 'dismissed')
+        -- Without a request it does not go.
+        CHECK (request_id IS NOT NULL OR (verdict <> 'go' AND state = 'staged')),
     -- The rule whose question waits for a person's answer.
     hold          TEXT CHECK (hold <> ''),
-    -- Where it stands for everybody who reads: an order that could be sent and shall not be is held or left out.
+    -- Where it stands for everybody who reads: an order that could be sent and shall not be is held or left out, and one that never
+    -- could be is invalid.
     standing      TEXT NOT NULL GENERATED ALWAYS AS (CASE
         WHEN state <> 'staged' AND state <> 'waiting' AND state <> 'rejected' AND state <> 'refused' THEN state
-        WHEN hold IS NOT NULL OR verdict = 'held' OR verdict = 'invalid' THEN 'held'
-        WHEN verdict = 'go' THEN state ELSE 'left_out' END) VIRTUAL,
+        WHEN hold IS NOT NULL THEN 'held'
+        WHEN verdict = 'go' THEN state
+        WHEN verdict = 'held' OR verdict = 'invalid' THEN CASE WHEN request_id IS NULL THEN 'invalid' ELSE 'held' END
+        WHEN verdict = 'dismissed' THEN 'dismissed' ELSE 'left_out' END) VIRTUAL,
     UNIQUE (service_id, number),
+    CONSTRAINT created_with_a_request CHECK ((created_ms IS NULL) = (request_id IS NULL)),
     CONSTRAINT booked_with_awb CHECK ((state = 'booked') = (awb IS NOT NULL)),
     CONSTRAINT shipment_only_when_booked
         CHECK (state = 'booked' OR (carrier IS NULL AND service_level IS NULL AND old_answer = 0)),
@@ -125,7 +133,7 @@ CREATE TABLE orders (
 CREATE UNIQUE INDEX orders_by_awb ON orders (service_id, awb) WHERE awb IS NOT NULL;
 CREATE UNIQUE INDEX orders_by_order_id ON orders (service_id, order_id) WHERE state = 'booked' AND order_id IS NOT NULL;
 CREATE INDEX orders_in_doubt ON orders (id) WHERE state = 'in_doubt';
-CREATE INDEX orders_kept_back ON orders (id) WHERE verdict <> 'go' OR hold IS NOT NULL;
+CREATE INDEX orders_kept_back ON orders (id) WHERE hold IS NOT NULL OR verdict = 'held' OR verdict = 'invalid';
 CREATE INDEX orders_failed ON orders (id) WHERE state = 'rejected' OR state = 'refused';
 -- AWBs that are written with something between their characters, in small letters or with zeros in front, as others may write them.
 CREATE INDEX orders_by_bare_awb ON orders (service_id,
@@ -170,7 +178,7 @@ CREATE TABLE revisions (
     id         INTEGER PRIMARY KEY,
     order_id   INTEGER NOT NULL REFERENCES orders (id),
     source_id  INTEGER NOT NULL REFERENCES sources (id) DEFERRABLE INITIALLY DEFERRED,
-    verdict    TEXT NOT NULL CHECK (verdict IN ('go', 'held', 'left-out', 'invalid', 'cancelled')),
+    verdict    TEXT NOT NULL CHECK (verdict IN ('go', 'held', 'left-out', 'invalid', 'cancelled', 'dismissed')),
     -- The rule that asks a person.
     hold       TEXT,
     -- What would be sent by it; none where its source gave nothing that could be.
@@ -310,37 +318,31 @@ CREATE TABLE evidence (
     hash    BLOB NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
 
--- Which orders a run asked for, in the sheet's order.
+-- The orders of a run, in the sheet's order, and its filled rows that name none: these have places of their own, below 0.
 CREATE TABLE run_orders (
     run_id      INTEGER NOT NULL REFERENCES runs (id),
     seq         INTEGER NOT NULL,
-    order_id    INTEGER NOT NULL REFERENCES orders (id),
-    -- Booked before the run asked for it.
+    order_id    INTEGER REFERENCES orders (id),
+    -- Booked before it came with this run.
     already     INTEGER NOT NULL CHECK (already = 0 OR already = 1),
+    -- Problems kept it back: this run does not send it.
+    behind      INTEGER NOT NULL DEFAULT 0 CHECK (behind = 0 OR behind = 1),
     -- Where this run's sheet has it, if that is not where the request has it.
     rows        TEXT,
-    PRIMARY KEY (run_id, seq)
+    -- A hash of the cells of an order that was kept back.
+    cells       BLOB CHECK (length(cells) = 32),
+    PRIMARY KEY (run_id, seq),
+    CONSTRAINT without_order_behind CHECK (order_id IS NOT NULL OR (seq < 0 AND already = 0 AND behind = 1)),
+    CONSTRAINT behind_with_rows CHECK (behind = 0 OR rows IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX run_orders_once ON run_orders (order_id, run_id);
-
--- Orders, and filled rows without one, that problems kept behind.
-CREATE TABLE run_invalid (
-    run_id INTEGER NOT NULL REFERENCES runs (id),
-    n      INTEGER NOT NULL,
-    seq    INTEGER NOT NULL,
-    number TEXT,
-    rows   TEXT NOT NULL,
-    -- Which cells the order was made of: a hash of them.
-    cells  BLOB CHECK (length(cells) = 32),
-    PRIMARY KEY (run_id, n)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX run_invalid_by_number ON run_invalid (number) WHERE number IS NOT NULL;
+CREATE INDEX run_orders_behind ON run_orders (order_id) WHERE behind = 1;
 
 CREATE TABLE problems (
     run_id       INTEGER NOT NULL REFERENCES runs (id),
     n            INTEGER NOT NULL,
-    -- What it kept behind; none where it kept nothing.
-    invalid_n    INTEGER,
+    -- The order or row that it kept back; none where it kept nothing back.
+    seq          INTEGER,
     code         TEXT NOT NULL,
     severity     TEXT NOT NULL CHECK (severity = 'error' OR severity = 'warning'),
     place        TEXT,
@@ -353,9 +355,9 @@ CREATE TABLE problems (
     -- the same value.
     detail       TEXT,
     PRIMARY KEY (run_id, n),
-    FOREIGN KEY (run_id, invalid_n) REFERENCES run_invalid (run_id, n)
+    FOREIGN KEY (run_id, seq) REFERENCES run_orders (run_id, seq)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX problems_of_invalid ON problems (run_id, invalid_n) WHERE invalid_n IS NOT NULL;
+CREATE INDEX problems_of_order ON problems (run_id, seq) WHERE seq IS NOT NULL;
 
 -- Which rows of which sheets stand for which order: a row whose number changes later is no second order.
 CREATE TABLE row_sheets (
@@ -595,9 +597,13 @@ WHERE a.id = b.id OR (a.origin <> 'sandbox' AND b.origin <> 'sandbox' AND NOT EX
 -- Revisions by which an order does not go, each with its reason as people read it.
 CREATE VIEW refusals AS
 SELECT v.id, v.order_id, v.source_id, v.verdict, v.hold, v.rows, v.sheet,
-    CASE WHEN v.hold IS NOT NULL THEN 'held' WHEN v.verdict = 'left-out' THEN 'left out' WHEN v.verdict = 'invalid' THEN 'not valid'
+    CASE WHEN v.verdict = 'dismissed' AND v.hold IS NULL THEN 'dismissed' || coalesce(': ' || (
+        SELECT d.because FROM decisions d JOIN orders w ON w.number = d.number
+        WHERE w.id = v.order_id AND d.verb = 'dismiss' AND d.service_id IN (SELECT id FROM same_service WHERE asked = w.service_id)
+        ORDER BY d.id DESC LIMIT 1), '')
+    ELSE CASE WHEN v.hold IS NOT NULL THEN 'held' WHEN v.verdict = 'left-out' THEN 'left out' WHEN v.verdict = 'invalid' THEN 'not valid'
         ELSE v.verdict END || ' in ' || coalesce(v.rows, 'an earlier sheet')
-        || CASE WHEN coalesce(v.hold, v.rule) IS NULL THEN '' ELSE ' (' || coalesce(v.hold, v.rule) || ')' END AS because
+        || CASE WHEN coalesce(v.hold, v.rule) IS NULL THEN '' ELSE ' (' || coalesce(v.hold, v.rule) || ')' END END AS because
 FROM revisions v WHERE v.verdict <> 'go' OR v.hold IS NOT NULL;
 
 -- The reason why an order does not go, and the file that gives it. Where a newer source says that it does not, an older one only asks.
@@ -612,22 +618,37 @@ SELECT r.sheet_id FROM taken_runs r JOIN run_tallies t ON t.run_id = r.run_id
 WHERE t.booked + t.already_booked > 0 AND t.rows_without_order = 0
     AND t.invalid + t.rejected + t.refused + t.in_doubt + t.outstanding + t.held + t.left_out + t.abandoned = 0;
 
--- What stayed behind and was dismissed.
-CREATE VIEW dismissed_rows AS
-SELECT i.run_id, i.n, i.number FROM run_invalid i WHERE EXISTS (
-    SELECT 1 FROM decisions d CROSS JOIN runs u ON u.id = i.run_id
-    CROSS JOIN same_service s ON s.asked = d.service_id AND s.id = u.service_id
-    WHERE d.number = i.number AND d.verb = 'dismiss' AND (d.run_id = i.run_id OR d.cells = i.cells));
+-- Orders that were kept back although they are booked, because their sheet says something else of them, and that a person dismissed.
+CREATE VIEW dismissed_differences AS
+SELECT r.run_id, r.seq FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
+WHERE r.behind = 1 AND r.already = 1 AND EXISTS (
+    SELECT 1 FROM decisions d CROSS JOIN same_service s ON s.asked = d.service_id AND s.id = o.service_id
+    WHERE d.number = o.number AND d.verb = 'dismiss' AND (d.run_id = r.run_id OR d.cells = r.cells));
+
+-- The class in which a run counts each of its orders: the standing, but an order that the run keeps back counts as held by it as long as another
+-- run may send it, or where it is booked and its sheet says something else of it.
+CREATE VIEW run_classes AS
+SELECT r.run_id, r.seq, CASE
+    WHEN o.id IS NULL THEN 'rows_without_order'
+    WHEN r.already = 1 AND o.standing = 'booked' THEN CASE
+        WHEN r.behind = 0 THEN 'already_booked'
+        WHEN EXISTS (SELECT 1 FROM dismissed_differences d WHERE d.run_id = r.run_id AND d.seq = r.seq) THEN 'dismissed'
+        ELSE 'held' END
+    WHEN o.standing = 'staged' OR o.standing = 'sending' OR o.standing = 'waiting'
+        THEN CASE r.behind WHEN 0 THEN 'outstanding' ELSE 'held' END
+    ELSE o.standing END AS class
+FROM run_orders r LEFT JOIN orders o ON o.id = r.order_id;
 
 -- Orders with which nothing more will happen: what is personal of them may be removed.
 CREATE VIEW orders_over AS
-SELECT o.id FROM orders o WHERE o.standing IN ('booked', 'left_out', 'abandoned') AND NOT EXISTS (
+SELECT o.id FROM orders o WHERE o.standing IN ('booked', 'left_out', 'dismissed', 'abandoned') AND NOT EXISTS (
     SELECT 1 FROM cancel_requests c WHERE c.order_id = o.id AND (c.outcome IS NULL OR c.outcome = 'unknown')
         AND NOT EXISTS (SELECT 1 FROM cancellations d WHERE d.order_id = o.id));
 
 -- Orders that were sent and may be booked, or are still to be sent.
 CREATE VIEW orders_that_count AS
 SELECT o.id, o.service_id, o.number, o.standing, o.awb FROM orders o
-WHERE o.standing NOT IN ('rejected', 'refused', 'held', 'left_out', 'abandoned') OR o.standing IN ('held', 'left_out', 'abandoned') AND EXISTS (
-    SELECT 1 FROM attempts a WHERE a.order_id = o.id
-        AND (a.outcome IS NULL OR a.outcome NOT IN ('rejected', 'refused', 'waiting')));
+WHERE o.standing NOT IN ('invalid', 'rejected', 'refused', 'held', 'left_out', 'dismissed', 'abandoned')
+    OR o.standing IN ('held', 'left_out', 'dismissed', 'abandoned') AND EXISTS (
+        SELECT 1 FROM attempts a WHERE a.order_id = o.id
+            AND (a.outcome IS NULL OR a.outcome NOT IN ('rejected', 'refused', 'waiting')));

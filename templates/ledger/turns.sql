@@ -52,7 +52,7 @@ BEGIN
             AND o.verdict = 'go' AND o.hold IS NULL FOR UPDATE SKIP LOCKED;
         RETURN QUERY SELECT 'held', o.id, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bytea,
             NULL, NULL, NULL::bigint, NULL, NULL, NULL
-        FROM orders o WHERE o.id = ANY (intents) AND (o.standing = 'held' OR o.standing = 'left_out');
+        FROM orders o WHERE o.id = ANY (intents) AND o.standing IN ('invalid', 'held', 'left_out', 'dismissed');
         RETURN QUERY SELECT 'brake', NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint,
             NULL::bytea, NULL, NULL, b.epoch, b.host, b.stopped_by, b.why
         FROM brakes_held b WHERE b.service_id IN (SELECT o.service_id FROM orders o WHERE o.id = ANY (intents) OFFSET 0)

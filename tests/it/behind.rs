@@ -34,9 +34,8 @@ fn what_was_invalid_is_named_after_a_resume() {
         rows.map(|row| row.replace('"', "")).collect::<Vec<_>>()
     };
     assert_eq!(all(&rig), ["A-1 booked", "A-2 booked", "A-3 invalid"]);
-    for arguments in [["show", "A-3"], ["retry", "A-3"]] {
-        rig.run(&arguments).exits(1).says("order A-3 was never sent: in run").says("orders.csv:4");
-    }
+    rig.run(&["show", "A-3"]).exits(0).prints("invalid").prints("orders.csv:4");
+    rig.run(&["retry", "A-3"]).exits(1).says("order A-3 was never sent: in run").says("orders.csv:4");
     rig.import_text(&sheet([row("A-1"), row("A-2"), row("A-3")])).exits(0);
     assert_eq!(all(&rig), ["A-1 booked", "A-2 booked", "A-3 booked"]);
 }

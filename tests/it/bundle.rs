@@ -111,7 +111,7 @@ fn a_bundle_says_how_the_program_stands_and_nothing_of_anybody() {
         "max_orders = 500",
         "SHIPSHEET_TOKEN",
         "layout 21; this program writes 21",
-        "4 orders",
+        "5 orders",
         "sound",
         "in doubt: 1 order (order-",
         "refused ",

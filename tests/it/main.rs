@@ -60,6 +60,7 @@ mod import;
 mod judged;
 mod ledger;
 #[cfg(unix)]
+mod kept_back;
 mod kills;
 mod labels;
 mod layouts;

@@ -180,10 +180,10 @@ fn results_have_the_awb_of_an_order_that_changed_after_it_was_booked() {
     rig.file("orders.csv", &sheet([row("A-1").replace("Kurta", "Saree"), row_with("A-2", "9812345678", "560001")]));
     rig.run(&["import", "orders.csv", "--yes", "--results", "results.csv"]).exits(4);
     let line = rig.read("results.csv").lines().find(|line| line.starts_with("A-1,")).unwrap().to_owned();
-    assert!(line.contains("invalid") && line.contains(&format!(",{awb},")), "{line}");
+    assert!(line.contains("held") && line.contains(&format!(",{awb},")), "{line}");
     let results = rig.results(&[]);
     let changed = results.iter().find(|order| order["order_number"] == "A-1").unwrap();
-    assert_eq!((&changed["state"], &changed["awb"]), (&json!("invalid"), &json!(awb)), "{changed}");
+    assert_eq!((&changed["state"], &changed["awb"]), (&json!("held"), &json!(awb)), "{changed}");
 }
 
 #[test]
@@ -229,5 +229,5 @@ fn what_was_booked_through_its_rejects_is_told_as_booked() {
 
     // Two orders under one number may be a new one: nothing is said to be booked.
     rig.file("orders.csv", &sheet([row("A-1"), row("A-1").replace("Asha", "Ravi")]));
-    assert_eq!(rig.import(&["orders.csv"]).exits(3).document["orders"]["invalid"], 1);
+    assert_eq!(rig.import(&["orders.csv"]).exits(3).document["orders"]["held"], 1);
 }

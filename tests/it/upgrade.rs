@@ -165,9 +165,12 @@ fn an_older_layout_is_refused_by_all_and_never_begun_anew() {
     }
 }
 
-/// Tables of the layout before whose rows stand in `decisions` now, or name one.
-const MADE_ANEW: [&str; 11] = [
+/// Tables of the layout before whose rows stand elsewhere now, or name others.
+const MADE_ANEW: [&str; 14] = [
     "orders",
+    "run_orders",
+    "run_invalid",
+    "problems",
     "run_tallies",
     "run_ends",
     "decisions",
@@ -208,7 +211,7 @@ fn a_stored_ledger_is_upgraded_with_every_row_and_link() {
     let before: Vec<_> = tables.iter().map(|table| rows(&stored, table)).collect();
     drop(stored);
     let upgraded = rig.run(&["ledger", "upgrade"]);
-    upgraded.exits(0).says("has layout 21 now, and had layout 20: 23 orders, 19 attempts");
+    upgraded.exits(0).says("has layout 21 now, and had layout 20: 25 orders, 19 attempts");
     upgraded.says("every count, request and link of evidence holds");
     for (table, before) in tables.iter().zip(before) {
         assert_eq!(rows(&rig.database(), table), before, "{table}");
@@ -228,13 +231,19 @@ fn a_stored_ledger_is_upgraded_with_every_row_and_link() {
         "28 same-service 27",
     ];
     assert_eq!(names(&rig.database(), decisions), expected);
+    // What stayed behind is an order, with its problems.
+    let kept_back = "SELECT concat_ws(' ', o.number, o.standing, r.run_id, r.seq, r.rows, p.code) FROM orders o
+        JOIN run_orders r ON r.order_id = o.id AND r.behind = 1
+        JOIN problems p ON p.run_id = r.run_id AND p.seq = r.seq AND p.severity = 'error' ORDER BY o.id, r.run_id, p.n";
+    let expected = ["MON-2 dismissed 1 1 monday.csv:4 bad-phone", "FRI-2 invalid 7 1 bad.csv:4 bad-phone"];
+    assert_eq!(names(&rig.database(), kept_back), expected);
     // What a newer sheet took back does not go, and whoever asks hears why.
     let revised = "SELECT concat_ws(' ', o.number, o.state, o.verdict, y.because, o.attempts) FROM orders o
         JOIN reasons y ON y.order_id = o.id WHERE o.standing = 'left_out' ORDER BY o.id";
     let expected =
         ["WED-3 staged cancelled cancelled in wed2.csv:5 0", "WED-4 staged cancelled cancelled in wed2.csv:6 0"];
     assert_eq!(names(&rig.database(), revised), expected);
-    rig.run(&["ledger", "check"]).exits(0).prints("23 orders, 19 attempts").prints("holds (28 links)");
+    rig.run(&["ledger", "check"]).exits(0).prints("25 orders, 19 attempts").prints("holds (28 links)");
     rig.run(&["status"]).exits(6).prints("3 outstanding since").prints("2 in doubt since");
 }
 

@@ -20,7 +20,23 @@ CREATE TABLE evidence_before AS
     FROM evidence e LEFT JOIN decisions d ON e.kind = 'decision' AND d.id = e.subject;
 DROP TABLE evidence;
 ALTER TABLE evidence_before RENAME TO evidence;
--- What sources say of orders has no place there; triggers that look at it are gone by now.
+-- What a run kept back stood by itself there. Triggers that look at these tables are gone by now.
+DROP VIEW run_classes;
+DROP VIEW dismissed_differences;
+CREATE TABLE run_invalid AS
+    SELECT r.run_id, row_number() OVER (PARTITION BY r.run_id ORDER BY r.seq) AS n, CASE WHEN r.seq < 0 THEN 0 ELSE r.seq END AS seq,
+        o.number, r.rows, r.cells, r.seq AS place
+    FROM run_orders r LEFT JOIN orders o ON o.id = r.order_id WHERE r.behind = 1;
+CREATE TABLE problems_before AS
+    SELECT p.run_id, p.n, i.n AS invalid_n, p.code, p.severity, p.place, p.order_number, p.field, p.found, p.message, p.hint, p.detail
+    FROM problems p LEFT JOIN run_invalid i ON i.run_id = p.run_id AND i.place = p.seq;
+DROP TABLE problems;
+ALTER TABLE problems_before RENAME TO problems;
+ALTER TABLE run_invalid DROP COLUMN place;
+CREATE TABLE run_orders_before AS SELECT run_id, seq, order_id, already, rows FROM run_orders WHERE behind = 0;
+DROP TABLE run_orders;
+ALTER TABLE run_orders_before RENAME TO run_orders;
+-- What sources say of orders has no place there.
 DROP INDEX orders_kept_back;
 DROP VIEW reasons;
 DROP VIEW refusals;
@@ -37,6 +53,7 @@ ALTER TABLE run_ends DROP COLUMN held;
 ALTER TABLE run_ends DROP COLUMN left_out;
 DROP TABLE revisions;
 DROP TABLE sources;
+DELETE FROM orders WHERE request_id IS NULL;
 CREATE TABLE withdrawals AS SELECT id AS decision_id, verb AS verdict, cells AS sheet FROM decisions WHERE 1 = 0;
 DELETE FROM evidence WHERE coalesce(attempt_id, decision_id, acceptance_id, address_word_id, late_answer_id, accepted_finding_id,
     dismissal_id, purge_id) IS NULL;

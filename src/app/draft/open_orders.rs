@@ -240,7 +240,7 @@ impl Draft {
         Ok(kept.map(|(number, in_doubt)| KeptBack { went: went.contains(&number), number, in_doubt }).collect())
     }
 
-    /// Whether an order is left out here that the ledger has never had: another copy of the sheet would bring it as a new one.
+    /// Whether an order is left out here that no source has let go: another copy of the sheet would bring it as a new one.
     ///
     /// # Errors
     /// The ledger cannot be read.
@@ -251,15 +251,15 @@ impl Draft {
             return Ok(false);
         }
         let (ledger, service) = (app.read_ledger()?, app.config.service_key()?);
-        let is_unknown = |own: &Entry| -> Result<bool> {
+        let is_unsendable = |own: &Entry| -> Result<bool> {
             for history in ledger.order(&own.number)? {
-                if ledger.is_same_service(&service, &history.service)? {
+                if !history.requests.is_empty() && ledger.is_same_service(&service, &history.service)? {
                     return Ok(false);
                 }
             }
             Ok(true)
         };
-        left_out.try_fold(false, |any, own| Ok(any || is_unknown(own)?))
+        left_out.try_fold(false, |any, own| Ok(any || is_unsendable(own)?))
     }
 
     /// Those of these orders whose rows go under another number here, which may be booked or will be.

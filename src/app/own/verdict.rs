@@ -108,7 +108,11 @@ impl<'a> Judge<'a> {
                 if !self.is_wanted(reasons.iter().find_map(|reason| reason.order.as_deref())) {
                     return Ok(Some(Verdict { awb, ..Verdict::plain("left out: corrected since") }));
                 }
-                Verdict { awb, ..self.behind(sheet, row, cells, &reasons) }
+                let mut verdict = Verdict { awb, ..self.behind(sheet, row, cells, &reasons) };
+                if booked.is_some() && verdict.rejection.status == INVALID {
+                    "held".clone_into(&mut verdict.rejection.status);
+                }
+                verdict
             }
             RowOutcome::Order(position) => match self.order(position)? {
                 None => Verdict::plain("good"),
@@ -151,7 +155,7 @@ impl<'a> Judge<'a> {
             complaints.push(self.complaint(sheet, row, &message, "leave it as it is and correct the other row"));
         }
         let status = match of_row.as_slice() {
-            [] => "invalid",
+            [] => INVALID,
             errors if !errors.iter().all(is_asked) => Added::DAMAGED,
             errors if errors.iter().any(is_marked) => Added::MARKED,
             _ => Added::BELOW_TITLE,
@@ -224,6 +228,9 @@ impl<'a> Judge<'a> {
         Ok(self.last.as_ref().and_then(|(_, found)| found.clone()))
     }
 }
+
+/// The status of a row that has to be corrected.
+const INVALID: &str = "invalid";
 
 /// Whether nothing is wrong with a row but that nobody has said whether it is to go.
 fn is_asked(finding: &Finding) -> bool {

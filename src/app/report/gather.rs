@@ -77,6 +77,10 @@ impl KeptBack {
     }
 }
 
+/// Orders and rows that are kept back, by their run and place: the order number, where there is one, whether it counts as invalid,
+/// and why.
+type KeptBackOrders = HashMap<(RunId, i64), (Option<String>, bool, Option<KeptBack>)>;
+
 /// What a request says that a report asks for. What cannot be read is not known, and its value is missing from the sums.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -158,12 +162,33 @@ impl Gathered {
             requested: Decimal::ZERO,
             zone: TimeZone::system(),
         };
-        ledger.for_each_order_of(span, &mut |order| gathered.take(&order))?;
-        gathered.take_behind(ledger, span)?;
+        let mut kept_back = KeptBackOrders::new();
+        ledger.for_each_order_of(span, &mut |order| {
+            gathered.take(&order);
+            let is_kept_back = matches!(order.state, State::Invalid | State::Held);
+            if let Some(place) = order.kept_back.filter(|_| is_kept_back) {
+                kept_back.insert(place, (Some(order.number), order.state == State::Invalid, None));
+            }
+        })?;
+        gathered.take_problems(ledger, span, kept_back)?;
         Ok(gathered)
     }
 
     fn take(&mut self, order: &OrderSeen<'_>) {
+        self.in_runs += order.times;
+        self.came_again += order.times - 1;
+        let day = self.day(order.came_ms);
+        self.count(order, &day);
+        if order.state == State::Booked && !order.already {
+            self.booked_in_runs += order.asked;
+        }
+        if order.has_request {
+            self.take_request(order, day);
+        }
+    }
+
+    /// Counts the amounts of an order, and lists it where it is not at its end.
+    fn take_request(&mut self, order: &OrderSeen<'_>, day: String) {
         let mut body: Body<'_> = serde_json::from_slice(order.body).unwrap_or_default();
         let amounts = Amounts {
             orders: 1,
@@ -177,10 +202,7 @@ impl Gathered {
         let removed = order.body.is_empty().then_some(order.value);
         let requested = removed.or(sub_total.and_then(|digits| Decimal::from_str_exact(digits).ok()));
         self.requested += requested.unwrap_or_default();
-        self.in_runs += order.times;
-        self.came_again += order.times - 1;
         let currency = body.product_requests_list.first().map_or("", |product| &*product.currency_code).to_owned();
-        let day = self.day(order.came_ms);
         let money = self
             .money
             .entry(currency.clone())
@@ -190,12 +212,16 @@ impl Gathered {
             State::Booked if order.cancelled_ms.is_some() => &mut money.cancelled,
             State::Booked => &mut money.shipments,
             State::InDoubt | State::Sending | State::Staged | State::Waiting => &mut money.open,
-            State::Rejected | State::Refused | State::Held | State::LeftOut | State::Abandoned => &mut money.failed,
+            State::Rejected
+            | State::Refused
+            | State::Invalid
+            | State::Held
+            | State::LeftOut
+            | State::Dismissed
+            | State::Abandoned => &mut money.failed,
         };
         own.add(amounts);
-        self.count(order, &day);
         if order.state == State::Booked && !order.already {
-            self.booked_in_runs += order.asked;
             self.cancel_unclear += u64::from(order.cancelled_ms.is_none() && order.cancel_unclear_ms.is_some());
             if order.cancelled_ms.is_none() {
                 self.shipped(order, &body, &currency, day, amounts);
@@ -216,11 +242,13 @@ impl Gathered {
         for orders in [&mut self.orders, day] {
             orders.total += 1;
             *match order.state {
+                State::Held => &mut orders.held,
+                State::Dismissed => &mut orders.dismissed,
                 _ if order.already => &mut orders.already_booked,
                 State::Booked => &mut orders.booked,
+                State::Invalid => &mut orders.invalid,
                 State::Rejected => &mut orders.rejected,
                 State::Refused => &mut orders.refused,
-                State::Held => &mut orders.held,
                 State::LeftOut => &mut orders.left_out,
                 State::Abandoned => &mut orders.abandoned,
                 State::InDoubt => &mut orders.in_doubt,
@@ -260,7 +288,9 @@ impl Gathered {
             State::InDoubt => (&mut self.in_doubt, DOUBTS_LISTED),
             State::Sending if !self.running => (&mut self.in_doubt, DOUBTS_LISTED),
             State::Sending | State::Staged | State::Waiting => (&mut self.outstanding, OUTSTANDING_LISTED),
-            State::Booked | State::Held | State::LeftOut | State::Abandoned => return,
+            State::Booked | State::Invalid | State::Held | State::LeftOut | State::Dismissed | State::Abandoned => {
+                return;
+            }
         };
         if list.len() < most {
             list.push(OpenLine {
@@ -273,42 +303,26 @@ impl Gathered {
         }
     }
 
-    /// Counts what stayed behind, with what is wrong with it.
-    fn take_behind(&mut self, ledger: &Ledger, span: RunSpan) -> Result<()> {
-        let mut counted: HashMap<(RunId, i64), (Option<String>, Option<KeptBack>)> = HashMap::new();
-        for behind in ledger.behind_of(span)? {
-            let is_order = behind.number.is_some();
-            self.in_runs += u64::from(is_order);
-            if behind.is_superseded {
-                self.came_again += u64::from(is_order);
-                continue;
-            }
-            if is_order {
-                let day = self.day(behind.came_ms);
-                for orders in [&mut self.orders, self.days.entry(day).or_default()] {
-                    orders.total += 1;
-                    *(if behind.is_dismissed { &mut orders.dismissed } else { &mut orders.invalid }) += 1;
-                }
-            }
-            if behind.is_dismissed {
-                continue;
-            }
-            counted.insert((behind.run, behind.n), (behind.number, None));
-        }
+    /// Counts why orders and rows were kept back.
+    fn take_problems(&mut self, ledger: &Ledger, span: RunSpan, mut kept_back: KeptBackOrders) -> Result<()> {
         ledger.for_each_problem_of(span, &mut |seen| {
-            let Some((_, kept)) = seen.behind.and_then(|n| counted.get_mut(&(seen.run, n))) else { return };
+            let Some(place) = seen.behind else { return };
+            if place < 0 {
+                kept_back.entry((seen.run, place)).or_default();
+            }
+            let Some((_, _, why)) = kept_back.get_mut(&(seen.run, place)) else { return };
             let own = KeptBack::of(&seen.problem);
-            *kept = Some(kept.map_or(own, |before| before.max(own)));
+            *why = Some(why.map_or(own, |before| before.max(own)));
         })?;
         ledger.for_each_problem_of(span, &mut |seen| {
-            let Some((order, kept)) = seen.behind.and_then(|n| counted.get(&(seen.run, n))) else { return };
+            let Some((order, _, why)) = seen.behind.and_then(|place| kept_back.get(&(seen.run, place))) else { return };
             // Where a person has decided, nothing has failed.
-            if kept.is_none_or(|kept| kept < KeptBack::ByClerk) {
+            if why.is_none_or(|why| why < KeptBack::ByClerk) {
                 self.failed.found((seen.run, seen.behind), order.as_deref(), seen.problem);
             }
         })?;
-        for (order, kept) in counted.into_values() {
-            match kept.filter(|_| order.is_some()) {
+        for (_, is_invalid, why) in kept_back.into_values() {
+            match why.filter(|_| is_invalid) {
                 Some(KeptBack::LeftOut) => self.left_out += 1,
                 Some(KeptBack::Held | KeptBack::ByClerk) => self.held += 1,
                 Some(KeptBack::ToFix) | None => {}

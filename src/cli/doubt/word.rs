@@ -83,7 +83,7 @@ pub(super) fn not_booked(settings: &Settings, orders: &[String], attempt: Option
         let history = session.ledger().order(order)?;
         let own = history.iter().find(|own| own.service == upon);
         note(match own.map_or("", |own| &*own.state) {
-            "held" | "left_out" => format!(
+            "held" | "left_out" | "dismissed" => format!(
                 "order {order} was not booked, and does not go: {}; `{} doubt not-booked {} --because \"…\"` once more lets it go",
                 own.and_then(|own| own.error.as_deref()).unwrap_or_default(),
                 settings.command,

@@ -36,8 +36,6 @@ pub(in crate::ledger) const FINAL: &[(&str, &str)] = &[
     ("identity", "identities"),
     ("services", "services"),
     ("run_sheets", "the places of sheets"),
-    ("run_orders", "the orders of a run"),
-    ("run_invalid", "orders that stayed behind"),
     ("decisions", "decisions"),
     ("sources", "sources"),
     ("revisions", "revisions"),
@@ -63,6 +61,7 @@ pub(super) const KEPT: &[(&str, &str)] = &[
     ("attempts", "attempts"),
     ("late_answers", "late answers"),
     ("problems", "problems"),
+    ("run_orders", "the orders of a run"),
     ("cancel_requests", "requests for a cancellation"),
     ("cancellations", "cancellations"),
     ("warehouses", "warehouses"),
@@ -92,7 +91,8 @@ pub(super) const GUARDS: &[Guard] = &[
         table: "orders",
         on: On::Insert,
         cases: &[Case {
-            all: &["NEW.state <> 'staged' OR NEW.attempts <> 0 OR NEW.verdict <> 'go' OR NEW.hold IS NOT NULL
+            all: &["NEW.state <> 'staged' OR NEW.attempts <> 0 OR (NEW.verdict = 'go') <> (NEW.request_id IS NOT NULL)
+                OR NEW.hold IS NOT NULL
                 OR EXISTS (SELECT 1 FROM orders WHERE service_id = NEW.service_id AND number = NEW.number)
                 OR EXISTS (SELECT 1 FROM orders WHERE id = NEW.id)"],
             refusal: "an order begins once, as staged",
@@ -213,10 +213,11 @@ pub(super) const GUARDS: &[Guard] = &[
             Case {
                 all: &[
                     "NEW.verb = 'dismiss'",
-                    "NOT EXISTS (SELECT 1 FROM run_invalid
-                        WHERE run_id = NEW.run_id AND number = NEW.number AND cells IS NOT DISTINCT FROM NEW.cells)",
+                    "NOT EXISTS (SELECT 1 FROM run_orders r JOIN orders o ON o.id = r.order_id
+                        WHERE r.run_id = NEW.run_id AND r.behind = 1 AND o.number = NEW.number
+                            AND r.cells IS NOT DISTINCT FROM NEW.cells)",
                 ],
-                refusal: "only an order that stayed behind is dismissed",
+                refusal: "only an order that was kept back is dismissed",
             },
         ],
     },
@@ -250,13 +251,27 @@ pub(super) const GUARDS: &[Guard] = &[
         ],
     },
     Guard {
+        name: "run_orders_frozen",
+        table: "run_orders",
+        on: On::Update,
+        // Only an order that a person lets go is kept back no more.
+        cases: &[Case {
+            all: &["OLD.behind <> 1 OR NEW.behind <> 0 OR NEW.run_id <> OLD.run_id OR NEW.seq <> OLD.seq
+                OR NEW.order_id IS DISTINCT FROM OLD.order_id OR NEW.already <> OLD.already
+                OR NEW.rows IS DISTINCT FROM OLD.rows OR NEW.cells IS DISTINCT FROM OLD.cells
+                OR NOT EXISTS (SELECT 1 FROM revisions v JOIN orders o ON o.id = v.order_id
+                    WHERE v.order_id = OLD.order_id AND v.verdict = 'go' AND v.hold IS NULL AND v.id > o.revision_id)"],
+            refusal: "the orders of a run are final",
+        }],
+    },
+    Guard {
         name: "problems_frozen",
         table: "problems",
         on: On::Update,
         // Only what quotes a cell goes.
         cases: &[Case {
             all: &["NEW.found IS NOT NULL OR NEW.detail IS NOT NULL OR NEW.message <> 'removed' OR NEW.hint <> ''
-                OR NEW.run_id <> OLD.run_id OR NEW.n <> OLD.n OR NEW.invalid_n IS DISTINCT FROM OLD.invalid_n
+                OR NEW.run_id <> OLD.run_id OR NEW.n <> OLD.n OR NEW.seq IS DISTINCT FROM OLD.seq
                 OR NEW.code <> OLD.code OR NEW.severity <> OLD.severity OR NEW.place IS DISTINCT FROM OLD.place
                 OR NEW.order_number IS DISTINCT FROM OLD.order_number OR NEW.field IS DISTINCT FROM OLD.field"],
             refusal: "problems are final",
@@ -330,7 +345,8 @@ const STEPS: &[Case] = &[
         refusal: "an order is what its newest revision says",
     },
     Case {
-        all: &["NEW.id <> OLD.id OR NEW.service_id <> OLD.service_id OR NEW.number <> OLD.number OR NEW.created_ms <> OLD.created_ms"],
+        all: &["NEW.id <> OLD.id OR NEW.service_id <> OLD.service_id OR NEW.number <> OLD.number
+            OR (OLD.created_ms IS NOT NULL AND NEW.created_ms IS DISTINCT FROM OLD.created_ms)"],
         refusal: "the identity of an order never changes",
     },
     Case {
@@ -461,7 +477,7 @@ const STEPS: &[Case] = &[
     },
     Case {
         all: &[
-            "NEW.request_id <> OLD.request_id",
+            "NEW.request_id IS DISTINCT FROM OLD.request_id",
             "NOT (NEW.state = 'staged' OR NEW.state = 'waiting') OR OLD.state = 'sending'
                 OR (OLD.state = 'in_doubt' AND NEW.state <> 'staged')
             OR NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request_id AND order_id = OLD.id)",

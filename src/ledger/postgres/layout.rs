@@ -107,7 +107,7 @@ pub(super) fn upgrade(transaction: &Transaction<'_>, named: &str) -> Result<(), 
     let tables = tables(transaction)?;
     refuse_strange(&old, &tables, Path::new(named))?;
     guarded(transaction, &tables, "DISABLE")?;
-    carry_over(transaction, "shipsheet_before.", &tables)?;
+    carry_over(transaction, ("shipsheet_before.", Path::new(named)), &tables)?;
     // Whatever waits to be looked at is looked at now: a table whose guards are changed may wait for nothing.
     batch(transaction, "SET CONSTRAINTS ALL IMMEDIATE")?;
     guarded(transaction, &tables, "ENABLE")?;

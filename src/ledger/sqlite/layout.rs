@@ -120,7 +120,7 @@ pub(in crate::ledger) fn upgrade(transaction: &Transaction<'_>, path: &Path) -> 
     let mut known = names("table")?;
     known.retain(|name| !name.starts_with("before_"));
     refuse_strange(&old, &known, path)?;
-    carry_over(transaction, "before_", &known)?;
+    carry_over(transaction, ("before_", path), &known)?;
     for name in &old {
         transaction.execute_batch(&format!("DROP TABLE before_{name}"))?;
     }

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::finding::{Accepted, Basis};
-use crate::ledger::AcceptedFinding;
 use crate::ledger::spool::Entry;
+use crate::ledger::{AcceptedFinding, Intake};
 
 const BY: (&str, &str, i64) = ("u", "h", 9);
 
@@ -81,10 +81,10 @@ pub(super) fn a_correction_of_an_awb_says_nothing_else_of_its_order() {
         ("(9, 1, 1, 'go', 'old-sheet', 1)", "revision_id = 9, hold = 'old-sheet'"),
         ("(9, 1, 1, 'go', NULL, 1)", "revision_id = 9"),
     ] {
-        let sql = format!("{corrected}; {revised} {values}; UPDATE orders SET awb = '13', {set}; COMMIT");
+        let sql = format!("{corrected}; {revised} {values}; UPDATE orders SET awb = '13', {set} WHERE id = 1; COMMIT");
         assert!(bench.attack(&sql).unwrap_err().contains("a booked order never changes"), "{set}");
     }
-    bench.attack(&format!("{corrected}; UPDATE orders SET awb = '13'; ROLLBACK")).unwrap();
+    bench.attack(&format!("{corrected}; UPDATE orders SET awb = '13' WHERE id = 1; ROLLBACK")).unwrap();
     assert_sound(&bench);
 }
 
@@ -172,4 +172,77 @@ pub(super) fn resume_and_retry_take_nothing_up_beside_others_that_does_not_go() 
             assert_sound(&bench);
         }
     }
+}
+
+#[test]
+pub(super) fn a_run_sends_nothing_that_it_keeps_back_and_counts_it_by_what_becomes_of_it() {
+    let mut bench = Bench::new();
+    let (first, _) = bench.stage(&[("A-1", "{}")]);
+    let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    staging.place_kept_back(&unsendable(Some("A-1"), "b.csv:2", 0)).unwrap();
+    let second = staging.commit(&RunFacts::default()).unwrap();
+    let held = |bench: &Bench| {
+        bench.assert_tallies();
+        let tally = bench.ledger.tally(second).unwrap();
+        (tally.held, tally.outstanding, tally.in_doubt, tally.booked)
+    };
+    assert!(bench.pending(second).is_empty());
+    assert_eq!(held(&bench), (1, 0, 0, 0), "another run may send it");
+    let mut resumed = bench.ledger.stage(new_run(RunKind::Resume)).unwrap();
+    assert_eq!(resumed.adopt_outstanding(Some(second)).unwrap().orders, 0);
+    drop(resumed);
+    let order = bench.pending(first)[0];
+    bench.intend(first, order);
+    assert_eq!(held(&bench), (1, 0, 0, 0));
+    bench.ledger.commit(&[answer(order, doubtful())], 3_000).unwrap();
+    assert_eq!(held(&bench), (0, 0, 1, 0));
+    bench.decide("A-1", DecisionVerb::NotBooked).unwrap();
+    assert_eq!(held(&bench), (1, 0, 0, 0));
+    bench.intend(first, order);
+    bench.ledger.commit(&[answer(order, booked("A1"))], 3_000).unwrap();
+    assert_eq!(held(&bench), (0, 0, 0, 1), "it is booked since");
+    assert_sound(&bench);
+}
+
+#[test]
+pub(super) fn an_order_that_no_source_has_let_go_has_a_row_and_goes_with_its_first_request() {
+    let mut bench = Bench::new();
+    bench.bring("A-1", State::Invalid);
+    assert_eq!(bench.standing("A-1"), "invalid");
+    assert!(matches!(bench.decide("A-1", DecisionVerb::Abandoned), Err(LedgerError::Illegal { .. })));
+    assert!(matches!(bench.decide("A-1", DecisionVerb::NotBooked), Err(LedgerError::Illegal { .. })));
+    let mut to_fix = Vec::new();
+    bench.ledger.for_each_to_fix(&mut |order| to_fix.push(order.number)).unwrap();
+    assert_eq!(to_fix, ["A-1"]);
+    let (run, dispositions) = bench.stage(&[("A-1", "{}")]);
+    assert_eq!((dispositions.as_slice(), bench.standing("A-1").as_str()), ([Disposition::New].as_slice(), "staged"));
+    let known = bench.ledger.stage(new_run(RunKind::Import)).unwrap().known("A-1").unwrap().unwrap();
+    assert_eq!((known.created_ms, known.revision), (Some(1_000), None));
+    assert_eq!(bench.pending(run).len(), 1);
+    bench.assert_tallies();
+    assert_sound(&bench);
+}
+
+#[test]
+pub(super) fn a_dismissal_holds_wherever_the_order_has_the_same_cells() {
+    let mut bench = Bench::new();
+    let came = |bench: &mut Bench, cells: u8| {
+        let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+        let order = Unsendable { cells: Some([cells; 32]), ..unsendable(Some("A-1"), "orders.csv:2", 0) };
+        let is_dismissed = Intake::is_dismissed(&staging, "A-1", order.cells).unwrap();
+        staging.place_kept_back(&order).unwrap();
+        staging.commit(&RunFacts::default()).unwrap();
+        is_dismissed
+    };
+    assert!(!came(&mut bench, 1));
+    bench.dismiss("A-1").unwrap();
+    assert_eq!(bench.standing("A-1"), "dismissed");
+    assert!(matches!(bench.dismiss("A-1"), Err(LedgerError::NotInvalid { .. })));
+    assert!(came(&mut bench, 1));
+    assert!(!came(&mut bench, 2));
+    for run in bench.ledger.runs(9).unwrap() {
+        assert!(bench.ledger.is_dismissed_in(run.id, "A-1").unwrap());
+    }
+    bench.assert_tallies();
+    assert_sound(&bench);
 }

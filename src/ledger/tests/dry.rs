@@ -84,7 +84,7 @@ fn a_look_is_of_one_moment_and_changes_nothing() {
     let before = changes(&bench);
     assert_eq!(dry.booked_before("booked", "orders.csv:2", 0).unwrap().as_deref(), Some("AWB-booked"));
     assert_eq!(dry.booked_before("refused", "orders.csv:3", 1).unwrap(), None);
-    dry.leave_behind(Some("bad"), "orders.csv:4", 2, (&[problem(5, Some("bad"))], None)).unwrap();
+    dry.keep_back(&unsendable(Some("bad"), "orders.csv:4", 2), &[problem(5, Some("bad"))]).unwrap();
     dry.note(&problem(5, None)).unwrap();
     put(&mut dry, &["rejected".to_owned(), "new".to_owned()], "{1}", 3..);
     drop(dry);

@@ -60,13 +60,13 @@ pub(super) fn what_is_altered_behind_our_back_is_found() {
             "link 2",
         ),
         ("UPDATE sources SET at_ms = 1 WHERE id = 1", "link 1"),
-        ("UPDATE revisions SET rows = 'b.csv:9' WHERE order_id = 2", "link 3"),
-        ("UPDATE orders SET hold = 'old-sheet' WHERE id = 3", "not what their newest revision says"),
-        ("UPDATE orders SET verdict = 'held' WHERE id = 3", "not what their newest revision says"),
-        ("UPDATE attempts SET intent_ms = 1 WHERE order_id = 2", "link 4"),
+        ("UPDATE revisions SET rows = 'b.csv:9' WHERE order_id = 3", "link 3"),
+        ("UPDATE orders SET hold = 'old-sheet' WHERE id = 4", "not what their newest revision says"),
+        ("UPDATE orders SET verdict = 'held' WHERE id = 4", "not what their newest revision says"),
+        ("UPDATE attempts SET intent_ms = 1 WHERE order_id = 3", "link 4"),
         ("UPDATE decisions SET because = 'somebody said so'", "link 5"),
-        ("UPDATE attempts SET answer = x'7b7d20' WHERE order_id = 3", "link 7"),
-        ("UPDATE requests SET sha256 = zeroblob(32) WHERE order_id = 3", "link 6"),
+        ("UPDATE attempts SET answer = x'7b7d20' WHERE order_id = 4", "link 7"),
+        ("UPDATE requests SET sha256 = zeroblob(32) WHERE order_id = 4", "link 6"),
         ("UPDATE decisions SET because = 'somebody said so' WHERE rule IS NOT NULL", "link 8"),
         ("UPDATE decisions SET basis = '[]' WHERE rule IS NOT NULL", "link 8"),
         ("DELETE FROM evidence WHERE n = 8", "of decisions without evidence"),
@@ -74,9 +74,9 @@ pub(super) fn what_is_altered_behind_our_back_is_found() {
         ("UPDATE requests SET body = x'00' WHERE order_id = 1", "not what was frozen"),
         ("UPDATE orders SET awb = 'X' WHERE id = 1", "neither from an answer nor from a decision"),
         ("UPDATE orders SET attempts = 3 WHERE id = 1", "attempts are not those"),
-        ("UPDATE orders SET state = 'sending' WHERE id = 2", "without an open attempt"),
+        ("UPDATE orders SET state = 'sending' WHERE id = 3", "without an open attempt"),
         ("UPDATE run_tallies SET outstanding = 7 WHERE run_id = 1", "runs whose counts"),
-        ("UPDATE orders SET request_id = 99 WHERE id = 2", "request is missing"),
+        ("UPDATE orders SET request_id = 99 WHERE id = 3", "request is missing"),
     ];
     for (sql, fault) in cases {
         let bench = storied();
@@ -98,7 +98,7 @@ fn a_copy_is_whole_and_private_while_a_run_goes_on() {
     assert_eq!(copy.order("A-4").unwrap()[0].state, "sending");
     assert_eq!(copy.tally(run).unwrap().outstanding, 1);
     let checked = copy.check().unwrap();
-    assert_eq!((checked.faults.len(), checked.orders, checked.evidence), (0, 4, 9));
+    assert_eq!((checked.faults.len(), checked.orders, checked.evidence), (0, 5, 9));
     let again = Ledger::open_read_only(&bench.path()).unwrap().backup(&to);
     assert!(matches!(again, Err(LedgerError::Taken(_))), "an existing file is never overwritten");
     #[cfg(unix)]

@@ -7,9 +7,9 @@ use super::*;
 
 /// Where an order stands, what is tried on it or beside it, and which rule holds.
 const ATTACKS: &[(State, &str, &str)] = &[
-    (Booked, "UPDATE orders SET state = 'staged', awb = NULL, order_id = NULL", "no way leads"),
-    (Booked, "UPDATE orders SET awb = 'OTHER'", "never changes"),
-    (Booked, "UPDATE orders SET error = 'x'", "never changes"),
+    (Booked, "UPDATE orders SET state = 'staged', awb = NULL, order_id = NULL WHERE id = 1", "no way leads"),
+    (Booked, "UPDATE orders SET awb = 'OTHER' WHERE id = 1", "never changes"),
+    (Booked, "UPDATE orders SET error = 'x' WHERE id = 1", "never changes"),
     (
         Booked,
         "INSERT INTO cancel_requests (order_id, asked_ms, user, host, ended_ms, outcome)
@@ -36,23 +36,27 @@ const ATTACKS: &[(State, &str, &str)] = &[
         "begins once",
     ),
     (Booked, "UPDATE OR REPLACE orders SET id = 8", "never changes"),
-    (Staged, "UPDATE orders SET number = 'A-9'", "identity"),
-    (Staged, "UPDATE orders SET created_ms = 78", "identity"),
-    (Staged, "UPDATE orders SET state = 'booked', awb = 'X'", "neither a late answer nor a decision books"),
-    (Staged, "UPDATE orders SET state = 'sending'", "one attempt more"),
-    (Staged, "UPDATE orders SET attempts = 1", "one attempt more"),
-    (Staged, "UPDATE orders SET state = 'nowhere'", "no way leads"),
-    (Staged, "UPDATE orders SET awb = 'X'", "booked_with_awb"),
-    (Staged, "UPDATE orders SET request_id = 99", "another request"),
+    (Staged, "UPDATE orders SET number = 'A-9' WHERE id = 1", "identity"),
+    (Staged, "UPDATE orders SET created_ms = 78 WHERE id = 1", "identity"),
+    (
+        Staged,
+        "UPDATE orders SET state = 'booked', awb = 'X' WHERE id = 1",
+        "neither a late answer nor a decision books",
+    ),
+    (Staged, "UPDATE orders SET state = 'sending' WHERE id = 1", "one attempt more"),
+    (Staged, "UPDATE orders SET attempts = 1 WHERE id = 1", "one attempt more"),
+    (Staged, "UPDATE orders SET state = 'nowhere' WHERE id = 1", "no way leads"),
+    (Staged, "UPDATE orders SET awb = 'X' WHERE id = 1", "booked_with_awb"),
+    (Staged, "UPDATE orders SET request_id = 99 WHERE id = 1", "another request"),
     (
         Staged,
         "INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms) VALUES (1, 1, 1, 1, 0)",
         "with its order sending",
     ),
-    (Sending, "UPDATE orders SET state = 'booked', awb = 'X'", "no such answer"),
-    (Sending, "UPDATE orders SET state = 'waiting', error = 'x'", "no such answer"),
-    (Sending, "UPDATE orders SET state = 'staged'", "no such answer"),
-    (Sending, "UPDATE orders SET state = 'abandoned', error = 'x'", "no such answer"),
+    (Sending, "UPDATE orders SET state = 'booked', awb = 'X' WHERE id = 1", "no such answer"),
+    (Sending, "UPDATE orders SET state = 'waiting', error = 'x' WHERE id = 1", "no such answer"),
+    (Sending, "UPDATE orders SET state = 'staged' WHERE id = 1", "no such answer"),
+    (Sending, "UPDATE orders SET state = 'abandoned', error = 'x' WHERE id = 1", "no such answer"),
     (
         Sending,
         "INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms) VALUES (1, 2, 1, 1, 0)",
@@ -68,18 +72,26 @@ const ATTACKS: &[(State, &str, &str)] = &[
     (Sending, "UPDATE attempts SET answered_ms = 1, outcome = 'refused', n = 2", "answered once"),
     (Sending, "DELETE FROM attempts", "never deleted"),
     (Waiting, "UPDATE attempts SET outcome = 'refused'", "answered once"),
-    (InDoubt, "UPDATE orders SET state = 'staged', error = NULL", "needs a decision"),
-    (InDoubt, "UPDATE orders SET state = 'booked', awb = 'X', error = NULL", "needs a decision"),
-    (InDoubt, "UPDATE orders SET state = 'sending', attempts = 2, error = NULL", "needs a decision"),
+    (InDoubt, "UPDATE orders SET state = 'staged', error = NULL WHERE id = 1", "needs a decision"),
+    (InDoubt, "UPDATE orders SET state = 'booked', awb = 'X', error = NULL WHERE id = 1", "needs a decision"),
+    (InDoubt, "UPDATE orders SET state = 'sending', attempts = 2, error = NULL WHERE id = 1", "needs a decision"),
     (InDoubt, "UPDATE attempts SET answered_ms = NULL, outcome = NULL, status = NULL", "answered once"),
-    (Rejected, "UPDATE orders SET state = 'staged', error = NULL, order_id = NULL", "a retry needs"),
-    (Refused, "UPDATE orders SET state = 'staged', error = NULL", "a retry needs"),
-    (Refused, "UPDATE orders SET state = 'sending', attempts = 2, error = NULL", "no way leads"),
-    (Waiting, "UPDATE orders SET state = 'abandoned'", "only a decision gives an order up"),
-    (Rejected, "UPDATE orders SET state = 'abandoned', order_id = NULL", "only a decision gives an order up"),
-    (InDoubt, "UPDATE orders SET state = 'abandoned'", "needs a decision"),
-    (Abandoned, "UPDATE orders SET state = 'sending', attempts = 1, error = NULL", "no way leads"),
-    (Abandoned, "UPDATE orders SET state = 'staged', error = NULL", "only a decision brings an abandoned order back"),
+    (Rejected, "UPDATE orders SET state = 'staged', error = NULL, order_id = NULL WHERE id = 1", "a retry needs"),
+    (Refused, "UPDATE orders SET state = 'staged', error = NULL WHERE id = 1", "a retry needs"),
+    (Refused, "UPDATE orders SET state = 'sending', attempts = 2, error = NULL WHERE id = 1", "no way leads"),
+    (Waiting, "UPDATE orders SET state = 'abandoned' WHERE id = 1", "only a decision gives an order up"),
+    (
+        Rejected,
+        "UPDATE orders SET state = 'abandoned', order_id = NULL WHERE id = 1",
+        "only a decision gives an order up",
+    ),
+    (InDoubt, "UPDATE orders SET state = 'abandoned' WHERE id = 1", "needs a decision"),
+    (Abandoned, "UPDATE orders SET state = 'sending', attempts = 1, error = NULL WHERE id = 1", "no way leads"),
+    (
+        Abandoned,
+        "UPDATE orders SET state = 'staged', error = NULL WHERE id = 1",
+        "only a decision brings an abandoned order back",
+    ),
     (Abandoned, "UPDATE decisions SET because = 'x'", "final"),
     (Abandoned, "DELETE FROM decisions", "never deleted"),
     (
@@ -108,7 +120,7 @@ const ATTACKS: &[(State, &str, &str)] = &[
         Staged,
         "INSERT INTO decisions (at_ms, user, host, verb, because, evidence_n, service_id, number, run_id)
          VALUES (0, 'u', 'h', 'dismiss', 'x', 1, 1, 'A-1', 1)",
-        "only an order that stayed behind",
+        "only an order that was kept back",
     ),
     (Staged, "UPDATE requests SET body = x'00'", "frozen"),
     (Staged, "DELETE FROM requests", "never deleted"),
@@ -117,7 +129,15 @@ const ATTACKS: &[(State, &str, &str)] = &[
     (Staged, "DELETE FROM runs", "never deleted"),
     (Staged, "UPDATE services SET origin = 'https://other.example.com'", "services are final"),
     (Staged, "DELETE FROM services", "never deleted"),
-    (Staged, "UPDATE run_invalid SET number = 'x'", "are final"),
+    (Staged, "UPDATE run_orders SET behind = 0", "are final"),
+    (
+        Staged,
+        "INSERT INTO orders (id, service_id, number, state, revision_id, verdict) VALUES (9, 1, 'Z-9', 'staged', 9, 'go')",
+        "an order begins once",
+    ),
+    (Staged, "UPDATE orders SET state = 'sending', attempts = 1 WHERE number = 'bad'", "held or left out is not sent"),
+    (Staged, "UPDATE orders SET verdict = 'go' WHERE number = 'bad'", "newest revision"),
+    (Staged, "UPDATE orders SET request_id = NULL, created_ms = NULL WHERE id = 1", "identity"),
     (Staged, "DELETE FROM problems", "never deleted"),
     (Staged, "UPDATE runs SET rows_read = 4", "rows_add_up"),
     (Booked, "UPDATE evidence SET hash = zeroblob(32)", "are final"),
@@ -133,49 +153,53 @@ const ATTACKS: &[(State, &str, &str)] = &[
     (Sending, "UPDATE attempts SET answered_ms = 1, outcome = 'refused'", "answered_with_evidence"),
     (Staged, "UPDATE identity SET id = 'x'", "are final"),
     (Staged, "DELETE FROM identity", "never deleted"),
-    (Held, "UPDATE orders SET state = 'sending', attempts = 1", "held or left out is not sent"),
-    (LeftOut, "UPDATE orders SET state = 'sending', attempts = 1", "held or left out is not sent"),
-    (Held, "UPDATE orders SET state = 'sending', attempts = 1, verdict = 'go'", "what its newest revision says"),
+    (Held, "UPDATE orders SET state = 'sending', attempts = 1 WHERE id = 1", "held or left out is not sent"),
+    (LeftOut, "UPDATE orders SET state = 'sending', attempts = 1 WHERE id = 1", "held or left out is not sent"),
     (
-        LeftOut,
-        "UPDATE orders SET state = 'sending', attempts = 1, verdict = 'go', revision_id = 1",
+        Held,
+        "UPDATE orders SET state = 'sending', attempts = 1, verdict = 'go' WHERE id = 1",
         "what its newest revision says",
     ),
-    (Held, "UPDATE orders SET verdict = 'go', revision_id = 1", "what its newest revision says"),
-    (Held, "UPDATE orders SET revision_id = 3", "what its newest revision says"),
-    (LeftOut, "UPDATE orders SET verdict = 'cancelled'", "what its newest revision says"),
-    (Staged, "UPDATE orders SET verdict = 'held'", "what its newest revision says"),
-    (Waiting, "UPDATE orders SET hold = 'old-sheet'", "what its newest revision says"),
-    (Sending, "UPDATE orders SET verdict = 'cancelled'", "what its newest revision says"),
-    (InDoubt, "UPDATE orders SET verdict = 'cancelled'", "what its newest revision says"),
+    (
+        LeftOut,
+        "UPDATE orders SET state = 'sending', attempts = 1, verdict = 'go', revision_id = 1 WHERE id = 1",
+        "what its newest revision says",
+    ),
+    (Held, "UPDATE orders SET verdict = 'go', revision_id = 1 WHERE id = 1", "what its newest revision says"),
+    (Held, "UPDATE orders SET revision_id = 4 WHERE id = 1", "what its newest revision says"),
+    (LeftOut, "UPDATE orders SET verdict = 'cancelled' WHERE id = 1", "what its newest revision says"),
+    (Staged, "UPDATE orders SET verdict = 'held' WHERE id = 1", "what its newest revision says"),
+    (Waiting, "UPDATE orders SET hold = 'old-sheet' WHERE id = 1", "what its newest revision says"),
+    (Sending, "UPDATE orders SET verdict = 'cancelled' WHERE id = 1", "what its newest revision says"),
+    (InDoubt, "UPDATE orders SET verdict = 'cancelled' WHERE id = 1", "what its newest revision says"),
     (
         Held,
         "BEGIN; INSERT INTO revisions (id, order_id, source_id, verdict) VALUES (9, 1, 1, 'left-out');
-         UPDATE orders SET revision_id = 9, verdict = 'go'",
+         UPDATE orders SET revision_id = 9, verdict = 'go' WHERE id = 1",
         "what its newest revision says",
     ),
     (
         Staged,
         "BEGIN; INSERT INTO revisions (id, order_id, source_id, verdict, hold) VALUES (9, 1, 1, 'held', 'old-sheet');
-         UPDATE orders SET revision_id = 9, verdict = 'held'",
+         UPDATE orders SET revision_id = 9, verdict = 'held' WHERE id = 1",
         "what its newest revision says",
     ),
     (
         Booked,
         "BEGIN; INSERT INTO revisions (id, order_id, source_id, verdict) VALUES (9, 1, 1, 'cancelled');
-         UPDATE orders SET revision_id = 9, verdict = 'cancelled'",
+         UPDATE orders SET revision_id = 9, verdict = 'cancelled' WHERE id = 1",
         "a booked order never changes",
     ),
     (
         Booked,
         "BEGIN; INSERT INTO revisions (id, order_id, source_id, verdict, hold, request_id)
-         VALUES (9, 1, 1, 'go', 'old-sheet', 1); UPDATE orders SET revision_id = 9, hold = 'old-sheet'",
+         VALUES (9, 1, 1, 'go', 'old-sheet', 1); UPDATE orders SET revision_id = 9, hold = 'old-sheet' WHERE id = 1",
         "a booked order never changes",
     ),
     (
         Booked,
         "BEGIN; INSERT INTO revisions (id, order_id, source_id, verdict, request_id) VALUES (9, 1, 1, 'go', 1);
-         UPDATE orders SET revision_id = 9",
+         UPDATE orders SET revision_id = 9 WHERE id = 1",
         "a booked order never changes",
     ),
     (
@@ -221,7 +245,7 @@ fn dump(bench: &Bench) -> Vec<String> {
         UNION ALL SELECT concat_ws('|', 's', id, kind, run_id, user, revisions, hex(digest)) FROM sources
         UNION ALL SELECT concat_ws('|', 'v', id, order_id, source_id, verdict, hold, request_id) FROM revisions
         UNION ALL SELECT concat_ws('|', 'd', id, verb, because) FROM decisions
-        UNION ALL SELECT concat_ws('|', 'i', run_id, n, number) FROM run_invalid
+        UNION ALL SELECT concat_ws('|', 'i', run_id, seq, order_id, behind) FROM run_orders
         UNION ALL SELECT concat_ws('|', 'p', run_id, n, message) FROM problems";
     let mut statement = bench.ledger.connection.prepare(sql).unwrap();
     statement.query_map((), |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
@@ -249,8 +273,8 @@ pub(super) fn no_two_orders_share_a_shipment_even_by_sql() {
     bench.bring("A-1", State::Booked);
     bench.bring("A-2", State::Sending);
     let sql =
-        "UPDATE attempts SET answered_ms = 1, evidence_n = 2, outcome = 'booked', awb = 'AWB-A-1' WHERE order_id = 2;
-        UPDATE orders SET state = 'booked', awb = 'AWB-A-1' WHERE id = 2";
+        "UPDATE attempts SET answered_ms = 1, evidence_n = 2, outcome = 'booked', awb = 'AWB-A-1' WHERE order_id = 3;
+        UPDATE orders SET state = 'booked', awb = 'AWB-A-1' WHERE id = 3";
     let said = bench.attack(sql).unwrap_err();
     let rules = ["UNIQUE constraint failed: orders.service_id, orders.awb", "unique constraint \"orders_by_awb\""];
     assert!(rules.iter().any(|rule| said.contains(rule)), "{said}");
@@ -263,7 +287,7 @@ pub(super) fn a_word_on_one_attempt_does_not_settle_the_next() {
     bench.decide("A-1", DecisionVerb::NotBooked).unwrap();
     bench.intend(run, order);
     bench.ledger.commit(&[answer(order, doubtful())], 9).unwrap();
-    let said = bench.attack("UPDATE orders SET state = 'staged', error = NULL").unwrap_err();
+    let said = bench.attack("UPDATE orders SET state = 'staged', error = NULL WHERE id = 1").unwrap_err();
     assert!(said.contains("needs a decision"), "{said}");
 }
 

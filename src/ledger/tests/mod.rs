@@ -32,8 +32,9 @@ use sha2::{Digest, Sha256};
 
 use super::packed::Packer;
 use super::{
-    Change, DecisionVerb, Disposition, FrozenRequest, Ledger, LedgerError, NewDecision, NewRevision, NewRun, OrderId,
-    Part, RunFacts, RunId, RunKind, RunLock, StagedOrder, State, Tally, Upon, Verdict, Watch,
+    Change, DecisionVerb, Disposition, FrozenRequest, Ledger, LedgerError, NewDecision, NewDismissal, NewRevision,
+    NewRun, OrderId, Part, RunFacts, RunId, RunKind, RunLock, StagedOrder, State, Tally, Unsendable, Upon, Verdict,
+    Watch,
 };
 use crate::api::outcome::{Booking, Doubt, Outcome};
 use crate::finding::{self, Finding, RuleId};
@@ -152,10 +153,13 @@ impl Bench {
 
     /// One new order, brought to `state`; beside it the run has an invalid one with its problem.
     fn bring(&mut self, number: &str, state: State) -> (RunId, OrderId) {
+        if matches!(state, State::Invalid | State::Dismissed) {
+            return self.bring_unsendable(number, state == State::Dismissed);
+        }
         let mut staging = self.ledger.stage(new_run(RunKind::Import)).unwrap();
         staging.put(&staged(number, "{}", 0)).unwrap();
-        let behind = staging.invalid(Some("bad"), "orders.csv:9", 1, None).unwrap();
-        staging.problem(&problem(5, Some("bad")), Some(behind)).unwrap();
+        let place = staging.place_kept_back(&unsendable(Some("bad"), "orders.csv:9", 1)).unwrap();
+        staging.problem(&problem(5, Some("bad")), Some(place)).unwrap();
         let run = staging.commit(&RunFacts::default()).unwrap();
         let order = self.pending(run)[0];
         let outcome = match state {
@@ -169,7 +173,7 @@ impl Bench {
                 assert_eq!(self.ledger.revise(SERVICE, ("u", "h", 2), &[revision(number, verdict)]).unwrap(), [number]);
                 return (run, order);
             }
-            State::Sending => None,
+            State::Sending | State::Invalid | State::Dismissed => None,
             State::Booked => Some(booked(&format!("AWB-{number}"))),
             State::Rejected => Some(rejected()),
             State::Refused => Some(refused()),
@@ -183,6 +187,24 @@ impl Bench {
         (run, order)
     }
 
+    /// One new order that no sheet lets go.
+    fn bring_unsendable(&mut self, number: &str, is_dismissed: bool) -> (RunId, OrderId) {
+        let mut staging = self.ledger.stage(new_run(RunKind::Import)).unwrap();
+        staging.place_kept_back(&unsendable(Some(number), "orders.csv:2", 0)).unwrap();
+        let run = staging.commit(&RunFacts::default()).unwrap();
+        if is_dismissed {
+            self.dismiss(number).unwrap();
+        }
+        let id = "SELECT id FROM orders WHERE number = ?1";
+        (run, OrderId(self.ledger.connection.query_row(id, [number], |row| row.get(0)).unwrap()))
+    }
+
+    fn dismiss(&mut self, number: &str) -> Result<(), LedgerError> {
+        let (service, numbers) = (SERVICE.to_owned(), vec![number.to_owned()]);
+        let (user, host, because) = ("asha".to_owned(), "desk".to_owned(), "not needed".to_owned());
+        self.ledger.dismiss(&NewDismissal { service, numbers, user, host, because, at_ms: 5_000 })
+    }
+
     fn decide(&mut self, number: &str, verb: DecisionVerb) -> Result<(), LedgerError> {
         let (user, host, because) = ("asha".to_owned(), "desk".to_owned(), "seen in the portal".to_owned());
         let unknown = || LedgerError::UnknownOrder { order: number.to_owned(), service: SERVICE.into() };
@@ -194,21 +216,16 @@ impl Bench {
     fn assert_tallies(&self) {
         for run in self.ledger.runs(1_000).unwrap() {
             let tally = self.ledger.tally(run.id).unwrap();
-            let sql = "SELECT o.standing, r.already, count(*) FROM run_orders r JOIN orders o ON o.id = r.order_id
-                WHERE r.run_id = ?1 GROUP BY 1, 2
-                UNION ALL SELECT CASE WHEN n IN (SELECT n FROM dismissed_rows WHERE run_id = ?1) THEN 'dismissed'
-                    ELSE 'invalid' END, 0, count(*)
-                FROM run_invalid WHERE run_id = ?1 AND number IS NOT NULL GROUP BY 1";
+            let sql = "SELECT class, count(*) FROM run_classes WHERE run_id = ?1 AND class <> 'rows_without_order' GROUP BY 1";
             let mut counted = Tally::default();
             let mut statement = self.ledger.connection.prepare(sql).unwrap();
             let mut rows = statement.query([run.id.0]).unwrap();
             while let Some(row) = &rows.next().unwrap() {
-                let (state, already, count): (String, bool, u64) =
-                    (row.get(0).unwrap(), row.get(1).unwrap(), row.get(2).unwrap());
-                *match state.as_str() {
+                let (class, count): (String, u64) = (row.get(0).unwrap(), row.get(1).unwrap());
+                *match class.as_str() {
                     "invalid" => &mut counted.invalid,
                     "dismissed" => &mut counted.dismissed,
-                    "booked" if already => &mut counted.already_booked,
+                    "already_booked" => &mut counted.already_booked,
                     "booked" => &mut counted.booked,
                     "rejected" => &mut counted.rejected,
                     "refused" => &mut counted.refused,
@@ -276,6 +293,11 @@ fn staged<'a>(number: &'a str, body: &'a str, position: i64) -> StagedOrder<'a> 
         rows: "orders.csv:2-3",
         position,
     }
+}
+
+/// What a run keeps back with a sheet that has it wrong.
+fn unsendable<'b>(number: Option<&'b str>, rows: &'b str, position: i64) -> Unsendable<'b> {
+    Unsendable { number, rows, position, cells: None, verdict: Verdict::Invalid, rule: "bad-phone", sheet: None }
 }
 
 fn problem(digits: usize, order: Option<&str>) -> Finding {

@@ -122,7 +122,10 @@ conform! {
         only_an_answer_to_what_is_asked_lets_an_order_go_with_the_request_that_was_asked_about
         a_cancellation_of_an_order_in_doubt_holds_once_it_proves_unsent
         orders_that_are_held_are_not_outstanding
-        resume_and_retry_take_nothing_up_beside_others_that_does_not_go;
+        resume_and_retry_take_nothing_up_beside_others_that_does_not_go
+        a_run_sends_nothing_that_it_keeps_back_and_counts_it_by_what_becomes_of_it
+        an_order_that_no_source_has_let_go_has_a_row_and_goes_with_its_first_request
+        a_dismissal_holds_wherever_the_order_has_the_same_cells;
     dry:
         every_state_becomes_the_same_staged_and_looked_at
         other_addresses_are_named_the_same_staged_and_looked_at;

@@ -39,6 +39,8 @@ enum Either {
 #[derive(Debug, Clone)]
 struct Order {
     content: Content,
+    /// No source has let it go yet: it has no content of its own.
+    is_bare: bool,
     /// Every other content that was ever kept of it.
     had: Vec<Content>,
     word: Word,
@@ -59,7 +61,9 @@ impl Order {
 
     fn take(&mut self, content: Content) {
         let before = std::mem::replace(&mut self.content, content);
-        self.had.push(before);
+        if !std::mem::take(&mut self.is_bare) {
+            self.had.push(before);
+        }
         (self.word, self.asks) = (Word::Goes, None);
     }
 
@@ -70,7 +74,7 @@ impl Order {
 
     /// Whether a person is asked about this beside what the order has: two receivers, or fewer products.
     const fn is_doubtful(&self, content: Content) -> bool {
-        self.content.shop != content.shop || content.is_short && !self.content.is_short
+        !self.is_bare && (self.content.shop != content.shop || content.is_short && !self.content.is_short)
     }
 }
 
@@ -155,10 +159,13 @@ impl Model {
         };
         let is_new = !self.orders.contains_key(&order);
         match word {
-            // An order that never went has no row of its own; it is among those that stayed behind.
-            Word::Goes if is_new && !source.is_refused => {
-                let (had, by, said_at) = (Vec::new(), source.n, self.now);
-                let new = Order { content, had, word, by, said_at, asks: None, is_abandoned: false, either: None };
+            // Only a cancellation is kept of an order that no source has let go, where its sheet was refused as a whole; a run keeps
+            // what it has to fix as well.
+            _ if is_new && (word == Word::Cancelled || word != Word::LeftOut && !source.is_refused) => {
+                let (had, by, said_at, is_bare) = (Vec::new(), source.n, self.now, word != Word::Goes);
+                let new =
+                    Order { content, is_bare, had, word, by, said_at, asks: None, is_abandoned: false, either: None };
+                self.counts.changes += usize::from(is_bare);
                 self.orders.insert(order, new);
             }
             _ if is_new || standing == Standing::Over => {}
@@ -191,7 +198,7 @@ impl Model {
     /// A source has an order as one that goes.
     fn comes(&mut self, source: Source, order: usize, content: Content) {
         let Some(own) = self.orders.get_mut(&order) else { return };
-        let is_kept = content == own.content || own.had.contains(&content);
+        let is_kept = (content == own.content && !own.is_bare) || own.had.contains(&content);
         // Something newer than these very bytes said otherwise of it.
         let is_old = source.came.is_some_and(|came| came < own.said_at);
         if own.goes() {
@@ -214,9 +221,12 @@ impl Model {
         let is_answered =
             self.answered.iter().any(|answer| (answer.0, answer.1) == (order, content) && answer.2 > own.said_at);
         // A hold of a sheet ends with the next revision, and what came with it may be what an older sheet had.
-        let ends_hold = own.word != Word::Cancelled && own.asks.is_none() && content == own.content && !is_old;
+        let ends_hold =
+            own.word != Word::Cancelled && own.asks.is_none() && content == own.content && !own.is_bare && !is_old;
         if is_own || is_answered || ends_hold {
             own.either = Some(Either::Goes(content));
+        } else if own.is_bare && source.is_refused {
+            self.counts.old += 1;
         } else if own.word == Word::Cancelled || is_kept || is_old || own.is_doubtful(content) {
             self.counts.old += 1;
             self.counts.asked += 1;
@@ -307,7 +317,8 @@ impl Model {
             // What left is judged by what left.
             "booked" | "in_doubt" => true,
             "abandoned" => own.is_abandoned,
-            "held" => own.asks.is_some() || matches!(own.word, Word::Held | Word::Invalid),
+            "invalid" => own.is_bare && own.asks.is_none() && matches!(own.word, Word::Held | Word::Invalid),
+            "held" => own.asks.is_some() || (!own.is_bare && matches!(own.word, Word::Held | Word::Invalid)),
             "left_out" => own.asks.is_none() && matches!(own.word, Word::Cancelled | Word::LeftOut),
             "staged" | "waiting" | "rejected" | "refused" => own.goes(),
             _ => false,

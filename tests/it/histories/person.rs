@@ -36,6 +36,10 @@ impl World {
         let Some(mut ledger) = self.open_for_person() else { return };
         let all = ["staged", "waiting", "rejected", "refused", "in_doubt", "held", "left_out"];
         let Some((order, seen)) = self.nth(&ledger, nth, &all) else { return };
+        // What no source has let go is no order to give up.
+        if seen.requests.is_empty() {
+            return;
+        }
         match ledger.decide(&decision(&seen, DecisionVerb::Abandoned)) {
             Ok(()) => self.model.decided(order, true),
             Err(error) => self.faults.push(format!("A-{order} could not be abandoned: {error}")),
@@ -46,6 +50,10 @@ impl World {
     pub(super) fn release(&mut self, nth: usize) {
         let Some(mut ledger) = self.open_for_person() else { return };
         let Some((order, seen)) = self.nth(&ledger, nth, &["held", "left_out", "abandoned"]) else { return };
+        // There is nothing of it that could go.
+        if seen.requests.is_empty() {
+            return;
+        }
         if let Err(error) = ledger.decide(&decision(&seen, DecisionVerb::NotBooked)) {
             return self.faults.push(format!("A-{order} could not be let go: {error}"));
         }

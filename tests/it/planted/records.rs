@@ -130,14 +130,18 @@ pub(super) const BUGS: &[Bug] = &[
         name: "what a crash let through is usual",
         edits: &[(
             "ledger",
-            "AND r.already = 0 AND o.standing NOT IN ('abandoned', 'held', 'left_out')",
+            "AND r.already = 0 AND r.behind = 0 AND o.standing NOT IN ('abandoned', 'held', 'left_out', 'dismissed')",
             "AND r.already = 0 AND o.state = 'booked'",
         )],
         tests: "--test it usual::",
     },
     Bug {
         name: "orders that were corrected have no label",
-        edits: &[("ledger", "WHERE i.run_id = ?1 AND o.awb IS NOT NULL", "WHERE i.run_id = ?1 AND o.awb IS NULL")],
+        edits: &[(
+            "ledger",
+            "WHERE r.run_id = ?1 AND o.awb IS NOT NULL",
+            "WHERE r.run_id = ?1 AND r.behind = 0 AND o.awb IS NOT NULL",
+        )],
         tests: "--test it labels::whatever",
     },
     Bug {
