@@ -27,6 +27,7 @@ pub struct Memo<K, T>(RefCell<Table<K, T>>);
 
 #[derive(Debug)]
 struct Table<K, T> {
+    /// None until the first answer is kept: many a sheet asks nothing at all of some table.
     places: Vec<Option<Known<K, T>>>,
     topics: [Asked; TOPICS],
 }
@@ -53,8 +54,7 @@ impl Asked {
 
 impl<K, T> Default for Memo<K, T> {
     fn default() -> Self {
-        let places = std::iter::repeat_with(|| None).take(PLACES).collect();
-        Self(RefCell::new(Table { places, topics: [Asked::default(); TOPICS] }))
+        Self(RefCell::new(Table { places: Vec::new(), topics: [Asked::default(); TOPICS] }))
     }
 }
 
@@ -68,7 +68,7 @@ impl<K: Eq, T: Clone> Memo<K, T> {
             return None;
         }
         asked.all = asked.all.saturating_add(1);
-        let mut known = places_of(topic, text).into_iter().filter_map(|place| places[place].as_ref());
+        let mut known = places_of(topic, text).into_iter().filter_map(|place| places.get(place)?.as_ref());
         let known = known.find(|known| known.about == *about && known.text.as_str() == text)?;
         asked.known += 1;
         Some(known.answer.clone())
@@ -78,6 +78,9 @@ impl<K: Eq, T: Clone> Memo<K, T> {
     pub fn keep(&self, topic: u32, about: K, text: &str, answer: T) {
         let Table { places, topics } = &mut *self.0.borrow_mut();
         if topics[topic as usize % TOPICS].recurs() && text.len() <= BYTES_MAX {
+            if places.is_empty() {
+                places.resize_with(PLACES, || None);
+            }
             let [first, second] = places_of(topic, text);
             places.swap(first, second);
             places[first] = Some(Known { about, text: text.into(), answer });
