@@ -1,12 +1,13 @@
 //! The form of a vocabulary's file.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde::Deserialize;
 use thiserror::Error;
 
 use super::phrase::{Fillers, Guard, Item, Phrases, Where, Word};
-use super::token::{Lexicon, WordId};
+use super::token::{ByWord, Lexicon, WordId};
 
 /// Why a text is no vocabulary: it is no TOML, has keys that a vocabulary has not, or names a class that it has not.
 #[derive(Debug, Error)]
@@ -82,6 +83,10 @@ struct Compiler<'c> {
     lexicon: &'c mut Lexicon,
     /// Whether phrases count as well where they are written in one word.
     joins: bool,
+    /// The words of each class that was taken apart, in order: phrase after phrase names the same ones.
+    words: ByWord<String, Box<[WordId]>>,
+    /// What each part of a phrase may be that was taken apart.
+    parts: ByWord<String, Rc<[Vec<Item>]>>,
 }
 
 /// Reads the file of a topic, with the phrases of English and of these languages, or of all. Where phrases `join`, they count as
@@ -94,13 +99,12 @@ pub(super) fn parse(
     lexicon: &mut Lexicon,
 ) -> Result<Phrases, VocabularyError> {
     let file: File = toml::from_str(text).map_err(|error| VocabularyError { topic, reason: error.to_string() })?;
-    let mut compiler = Compiler { topic, classes: &file.class, lexicon, joins };
+    let (words, parts) = (ByWord::default(), ByWord::default());
+    let mut compiler = Compiler { topic, classes: &file.class, lexicon, joins, words, parts };
     let mut phrases = Phrases::default();
     phrases.negation_reach = file.negation_reach;
-    for name in file.class.keys() {
-        let mut words = compiler.class(name).unwrap_or_default();
-        words.sort_unstable();
-        phrases.classes.insert(name.clone(), words.into());
+    for (name, members) in &file.class {
+        compiler.class(name, members);
     }
     for group in &file.phrase {
         phrases.guards.push(Guard {
@@ -126,15 +130,18 @@ pub(super) fn parse(
             phrases.add(&group.sense, (compiler.patterns(phrase)?, plain));
         }
     }
+    phrases.classes = compiler.words;
     phrases.index();
     Ok(phrases)
 }
 
 impl Compiler<'_> {
-    /// The words of a class of one word each.
-    fn class(&mut self, name: &str) -> Option<Vec<WordId>> {
-        let members = self.classes.get(name)?.split([' ', '|', '\n']);
-        Some(members.filter(|word| !word.is_empty()).map(|word| self.word(word)).collect())
+    /// Takes a class apart into single words.
+    fn class(&mut self, name: &str, members: &str) {
+        let members = members.split([' ', '|', '\n']).filter(|word| !word.is_empty());
+        let mut words: Vec<WordId> = members.map(|word| self.word(word)).collect();
+        words.sort_unstable();
+        self.words.insert(name.to_owned(), words.into());
     }
 
     /// A word of a list, or any figure.
@@ -147,7 +154,9 @@ impl Compiler<'_> {
         let mut words = Vec::new();
         for word in lists.iter().flat_map(|list| list.split_whitespace()) {
             match word.strip_prefix('@') {
-                Some(class) => words.extend(self.class(class).ok_or_else(|| self.no_class(class, word))?),
+                Some(class) => {
+                    words.extend_from_slice(self.words.get(class).ok_or_else(|| self.no_class(class, word))?);
+                }
                 None => words.push(self.word(word)),
             }
         }
@@ -191,11 +200,17 @@ impl Compiler<'_> {
         for part in phrase.split_whitespace() {
             let (part, is_optional) = part.strip_suffix('?').map_or((part, false), |part| (part, true));
             let ways = self.ways(part, phrase)?;
+            let one = |item: &Item| Item { is_optional, ..item.clone() };
+            if let [way] = &*ways {
+                for pattern in &mut patterns {
+                    pattern.extend(way.iter().map(one));
+                }
+                continue;
+            }
             let mut longer = Vec::new();
             for pattern in &patterns {
-                for way in &ways {
-                    let items = way.iter().map(|item| Item { is_optional, ..item.clone() });
-                    longer.push(pattern.iter().cloned().chain(items).collect());
+                for way in ways.iter() {
+                    longer.push(pattern.iter().cloned().chain(way.iter().map(one)).collect());
                 }
             }
             patterns = longer;
@@ -209,14 +224,22 @@ impl Compiler<'_> {
     }
 
     /// What one part of a phrase may be: each a list of words, of which each is one of several.
-    fn ways(&mut self, part: &str, phrase: &str) -> Result<Vec<Vec<Item>>, VocabularyError> {
+    fn ways(&mut self, part: &str, phrase: &str) -> Result<Rc<[Vec<Item>]>, VocabularyError> {
+        if let Some(known) = self.parts.get(part) {
+            return Ok(Rc::clone(known));
+        }
+        let ways: Rc<[_]> = self.ways_anew(part, phrase)?.into();
+        self.parts.insert(part.to_owned(), Rc::clone(&ways));
+        Ok(ways)
+    }
+
+    fn ways_anew(&mut self, part: &str, phrase: &str) -> Result<Vec<Vec<Item>>, VocabularyError> {
         if let Some(digits) = part.strip_prefix('#') {
             return Ok(vec![vec![Item { word: Word::Figure(digits.parse().unwrap_or(1)), is_optional: false }]]);
         }
         if part == "_" {
-            let mut names = self.class("no_name").unwrap_or_default();
-            names.sort_unstable();
-            return Ok(vec![vec![Item { word: Word::Other(names.into()), is_optional: false }]]);
+            let names = self.words.get("no_name").cloned().unwrap_or_default();
+            return Ok(vec![vec![Item { word: Word::Other(names), is_optional: false }]]);
         }
         let (mut singles, mut longer) = (Vec::new(), Vec::new());
         for one in part.split('|') {
