@@ -223,7 +223,7 @@ fn not_held(
         }
     }
     let near = if held.is_empty() {
-        let lately = ledger.left_behind_lately(service, RUNS_SEARCHED)?;
+        let lately = ledger.kept_back_lately(service, RUNS_SEARCHED)?;
         nearest(order, lately.iter().map(String::as_str)).map(str::to_owned)
     } else {
         None

@@ -1,4 +1,4 @@
-//! Dismissing what stayed behind: a person's word that nobody will mend it.
+//! Dismissing orders that nobody will correct.
 
 use jiff::Timestamp;
 
@@ -9,11 +9,11 @@ use super::error::{Misuse, Result};
 use super::who::{host, user};
 
 impl App {
-    /// Dismisses orders that stayed behind invalid, for good: they are no longer to be fixed, in whatever run they come, as
+    /// Dismisses orders that were kept back, for good: they are no longer to be fixed, in whatever run they come, as
     /// long as their cells stay as they are.
     ///
     /// # Errors
-    /// No reason was given; an order that is not invalid; a ledger that fails. Nothing is recorded then.
+    /// No reason was given; an order that no run keeps back; a ledger that fails. Nothing is recorded then.
     pub fn dismiss(&self, orders: &[String], because: &str) -> Result<()> {
         if because.trim().is_empty() {
             return Err(Misuse::NoReason(", for instance who said that it is not needed any more").into());

@@ -11,7 +11,7 @@ pub enum Exit {
     CouldNotRun = 1,
     /// The sheet has problems and nothing was sent.
     SheetProblems = 3,
-    /// Finished; some orders are invalid, held, rejected or refused.
+    /// Finished; some orders are invalid, held, left out, rejected, refused or abandoned.
     SomeFailed = 4,
     /// Orders are outstanding: `resume`.
     Outstanding = 5,

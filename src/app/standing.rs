@@ -33,7 +33,7 @@ pub struct Standing {
     pub failed: Vec<FailedCause>,
     /// Failed orders of causes beyond those that are told apart.
     pub failed_otherwise: u64,
-    /// Orders that stayed behind when they came last, by the run in which they did.
+    /// Orders to be corrected or dismissed, by the run in which they came last.
     pub to_fix: Vec<ToFixIn>,
 }
 
@@ -184,7 +184,7 @@ impl Standing {
         self.failed.iter().map(|cause| cause.open.orders).sum::<u64>() + self.failed_otherwise
     }
 
-    /// How it stands, for scripts: what needs a person or a resume. What failed, or stayed behind, is told by its run.
+    /// How it stands, for scripts: what needs a person or a resume. What failed, or has to be corrected, is told by its run.
     #[must_use]
     pub const fn exit(&self) -> Exit {
         match (self.in_doubt.orders, self.outstanding.orders) {

@@ -41,7 +41,7 @@ Exit codes:
   1  could not run: configuration, file, ledger, no token; or a fault of the program itself
   2  the command line is wrong
   3  the sheet has problems and nothing was sent
-  4  finished; some orders are invalid, rejected or refused
+  4  finished; some orders are invalid, held, left out, rejected, refused or abandoned
   5  orders are outstanding: resume
   6  orders are in doubt: a person must settle them";
 

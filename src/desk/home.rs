@@ -38,9 +38,11 @@ pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
 
 /// What is open in the whole ledger, each with the button that goes on.
 fn open(desk: &Desk, standing: &Standing) -> Markup {
-    let Standing { outstanding, in_doubt, failed, .. } = standing;
+    let Standing { outstanding, in_doubt, failed, held, .. } = standing;
+    let to_fix = standing.orders_to_fix();
     let is_held = desk.work.running().is_none() && desk.app().holder_here().is_some();
-    if outstanding.orders == 0 && in_doubt.orders == 0 && failed.is_empty() && !is_held {
+    let waiting = outstanding.orders + in_doubt.orders + held.orders + to_fix;
+    if waiting == 0 && failed.is_empty() && !is_held {
         return html! {
             section { p.row {
                 @match dropped::by_what_is_left(desk).1.len() as u64 {
@@ -59,6 +61,8 @@ fn open(desk: &Desk, standing: &Standing) -> Markup {
                 @if outstanding.orders > 0 { (unsent(outstanding, is_held)) }
                 @for cause in failed.iter().take(CAUSES) { (failures(cause)) }
                 @if more > 0 { li { span.dot.bad {} span.grow { "And " (words::count(more as u64, "other cause")) "." } a.button href="orders?state=failed" { "Show" } } }
+                @if to_fix > 0 { (to_look_at("invalid", to_fix, " to fix.")) }
+                @if held.orders > 0 { (to_look_at("held", held.orders, " on hold.")) }
             }
         }
     }
@@ -80,6 +84,17 @@ fn unsent(open: &Open, is_held: bool) -> Markup {
             span.dot.warn {}
             span.grow { b { (words::count(open.orders, "order")) " not sent yet." } span.soft { (since(open)) } }
             @if !is_held { a.button href="again?what=outstanding" { "Resume " (words::number(open.orders)) } }
+        }
+    }
+}
+
+/// Orders that a person looks at one by one.
+fn to_look_at(state: &str, orders: u64, what: &str) -> Markup {
+    html! {
+        li {
+            span.dot.warn {}
+            span.grow { b { (words::count(orders, "order")) (what) } }
+            a.button href={ "orders?state=" (state) } { "Show " (words::number(orders)) }
         }
     }
 }

@@ -4,11 +4,12 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::{Sent, SentProduct};
-use crate::ledger::{AttemptRecord, OrderHistory, RefusalRecord};
+use crate::ledger::{AttemptRecord, OrderHistory, ProblemRecord, RefusalRecord, State};
 use crate::text::shortened;
 
 use super::answer::Result;
 use super::page::{self, Page, Part, Tone};
+use super::results::why;
 use super::state::Desk;
 use super::{labels, words};
 
@@ -35,10 +36,12 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
             None => false,
         };
         let sent = app.sent(&ledger, (&asked.number, &history.service))?.unwrap_or_default();
-        shown.push((history, is_here, sent));
+        let is_invalid = history.state == State::Invalid.as_str();
+        let wrong = if is_invalid { ledger.held_last(&history.service, &asked.number)? } else { Vec::new() };
+        shown.push((history, is_here, sent, wrong));
     }
     let body = html! {
-        @for (history, is_here, sent) in &shown { (one(desk, (history, *is_here), sent, shown.len() > 1)) }
+        @for (history, is_here, sent, wrong) in &shown { (one(desk, (history, *is_here), (sent, wrong), shown.len() > 1)) }
         section {
             details {
                 summary { "Evidence for a billing dispute" }
@@ -57,12 +60,21 @@ pub(super) fn place(number: &str) -> String {
 }
 
 /// An order, and whether it is of the service that is configured: what is done at another one is not done from here.
-fn one(desk: &Desk, (history, is_here): (&OrderHistory, bool), sent: &Sent, is_one_of_many: bool) -> Markup {
+fn one(
+    desk: &Desk,
+    (history, is_here): (&OrderHistory, bool),
+    (sent, wrong): (&Sent, &[ProblemRecord]),
+    is_one_of_many: bool,
+) -> Markup {
     html! {
         section {
             h1 { "Order " (history.number) " " (page::state(if history.cancellations.is_empty() { &history.state } else { words::CANCELLED })) }
             @if is_one_of_many { p.soft { "At " (history.service) } }
             (facts(history, sent))
+            @if !wrong.is_empty() {
+                h2 { "What is wrong" }
+                ul { @for own in wrong { li { (why(&own.said)) @if let Some(place) = &own.place { " (" (place) ")" } } } }
+            }
             @if history.old_answer {
                 (page::notice(Tone::Warn, &html! { p { "The courier answered with a shipment that is older than our request. It may be an earlier one: look it up." } }))
             }

@@ -405,7 +405,7 @@ fn cancelled_when(said: &str) -> String {
 }
 
 /// Why an order stayed behind.
-fn why(said: &Said) -> String {
+pub(super) fn why(said: &Said) -> String {
     words::capital(&match said {
         Said::Data(finding) => english::message(finding),
         Said::Words { message, .. } => message.clone(),

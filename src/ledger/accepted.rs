@@ -72,7 +72,7 @@ impl Ledger {
         Ok(accepted.collect::<Result<_, _>>()?)
     }
 
-    /// The findings that held an order when it was left behind last at a service, and those of the question that its row waits for;
+    /// The findings that held an order when a run kept it back last at a service, and those of the question that its row waits for;
     /// nothing where it never was.
     pub fn held_last(&self, service: &str, number: &str) -> Result<Vec<ProblemRecord>, LedgerError> {
         let problems =
@@ -96,8 +96,8 @@ impl Ledger {
         Ok(statement.query_row([service, number], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
     }
 
-    /// The numbers of orders that were left behind in the latest runs at a service, latest run first.
-    pub fn left_behind_lately(&self, service: &str, runs: u32) -> Result<Vec<String>, LedgerError> {
+    /// The numbers of orders that the latest runs kept back at a service, latest run first.
+    pub fn kept_back_lately(&self, service: &str, runs: u32) -> Result<Vec<String>, LedgerError> {
         let mut statement = self.connection.prepare(
             "SELECT o.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id WHERE r.behind = 1 AND r.run_id IN (
                 SELECT id FROM runs WHERE service_id IN (SELECT id FROM same_service WHERE origin = ?1)

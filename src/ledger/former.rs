@@ -173,10 +173,12 @@ pub(super) fn other_numbers(
 /// before, by its number.
 pub(super) fn of_unsent(connection: &Connection, service: &str) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
     let unsent = "SELECT o.number, f.number FROM former_numbers f CROSS JOIN orders o ON o.id = f.order_id
-         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
+         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
+            AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
          UNION SELECT o.number, x.number FROM former_numbers f CROSS JOIN orders x ON x.id = f.order_id
          CROSS JOIN orders o ON o.service_id = x.service_id AND o.number = f.number
-         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
+         WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
+            AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
          ORDER BY 1, 2";
     by_number(connection, unsent, params![service])
 }
@@ -189,7 +191,8 @@ pub(super) fn of_run(connection: &Connection, run: RunId) -> Result<BTreeMap<Str
          UNION SELECT o.number, x.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
          CROSS JOIN former_numbers f ON f.number = o.number
          CROSS JOIN orders x ON x.id = f.order_id AND x.service_id = o.service_id
-         WHERE r.run_id = ?1 AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned') ORDER BY 1, 2";
+         WHERE r.run_id = ?1 AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
+         ORDER BY 1, 2";
     by_number(connection, sent, params![run.0])
 }
 

@@ -1,4 +1,4 @@
-//! What was left behind: orders that were invalid and never sent, and orders that wait for another service.
+//! Orders to be corrected or dismissed, and orders that wait for another service.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::RunId;
 
-/// An order that stayed behind, and waits to be corrected or dismissed.
+/// An order that waits to be corrected or dismissed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToFix {
     /// The order number.
@@ -71,7 +71,8 @@ impl Ledger {
         Ok(numbers.collect::<Result<_, _>>()?)
     }
 
-    /// Every order that has to be corrected in its sheet or dismissed, by the run in which it came last.
+    /// Every order that has to be corrected in its sheet or dismissed, by the run in which it came last; none that a person left out
+    /// there.
     pub fn for_each_to_fix(&self, each: &mut dyn FnMut(ToFix)) -> Result<(), LedgerError> {
         let mut statement = self.connection.prepare(
             "SELECT o.number, s.origin, u.id, u.started_ms FROM orders o INDEXED BY orders_kept_back
@@ -79,6 +80,8 @@ impl Ledger {
              JOIN runs u ON u.id = (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id)
              WHERE (o.hold IS NOT NULL OR o.verdict = 'held' OR o.verdict = 'invalid')
                 AND (o.standing = 'invalid' OR (o.standing = 'held' AND o.hold IS NULL AND o.verdict = 'invalid'))
+                AND NOT EXISTS (SELECT 1 FROM run_orders r CROSS JOIN problems p ON p.run_id = r.run_id AND p.seq = r.seq
+                    WHERE r.order_id = o.id AND r.run_id = u.id AND json_extract(p.detail, '$.case') = 'left_out_by_clerk')
                 AND NOT EXISTS (SELECT 1 FROM same_service a CROSS JOIN orders p ON p.service_id = a.id AND p.number = o.number
                     WHERE a.asked = o.service_id AND a.id <> o.service_id AND p.standing <> 'invalid')
              ORDER BY u.id, o.number",

@@ -34,7 +34,7 @@ pub struct OrderSeen<'a> {
     pub number: String,
     /// Where it stands; held or dismissed, too, where these runs only kept it back.
     pub state: State,
-    /// Whether it has a request.
+    /// Whether a source has let it go yet.
     pub has_request: bool,
     /// The latest of these runs and its place there, if that run kept it back.
     pub kept_back: Option<(RunId, i64)>,

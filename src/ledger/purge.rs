@@ -39,7 +39,7 @@ pub struct Purged {
     pub deliveries: u64,
     /// Orders as old that stay whole, because they are outstanding, in doubt or failed; the first of them by name.
     pub open: u64,
-    /// Orders as old that stayed behind invalid and stay whole, because nobody has dismissed them.
+    /// Invalid orders as old that stay whole, because nobody has dismissed them.
     pub invalid: u64,
     /// The first of the open ones, by number.
     pub named: Vec<String>,

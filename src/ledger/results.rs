@@ -48,7 +48,7 @@ macro_rules! is_kept_back {
     };
 }
 
-/// What kept an order back in its run `r`, as JSON of its problems' columns.
+/// The problems that kept an order back in its run `r`, as JSON of its problems' columns.
 macro_rules! wrong {
     ($class:literal) => {
         concat!(
@@ -137,7 +137,7 @@ pub struct Wanted<'a> {
 }
 
 impl Ledger {
-    /// The order at a place of a run's sheets; none where it stayed behind.
+    /// The order at a place of a run's sheets; none where the run kept it back.
     pub fn result_at(&self, run: RunId, seq: i64) -> Result<Option<ResultRow>, LedgerError> {
         let mut statement = self.connection.prepare_cached(AT)?;
         Ok(statement.query_row(params![run.0, seq], result_row).optional()?)

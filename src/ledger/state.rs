@@ -19,9 +19,9 @@ pub enum State {
     InDoubt,
     /// It could not be sent yet: every source has it wrong, or a rule holds it.
     Invalid,
-    /// It could be sent and shall not be: a source holds it or has it wrong, or a question about it waits for a person's answer.
+    /// It shall not be sent now: a source holds it or has it wrong, or a question about it waits for a person's answer.
     Held,
-    /// It could be sent and shall not be: a source cancels it or leaves it out.
+    /// It shall not be sent: a source cancels it or leaves it out.
     LeftOut,
     /// It shall not be sent: a person dismissed it as its sheet has it.
     Dismissed,

@@ -229,7 +229,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The status of a row that has to be corrected.
+/// The status of a row to be corrected.
 const INVALID: &str = "invalid";
 
 /// Whether nothing is wrong with a row but that nobody has said whether it is to go.

@@ -247,7 +247,7 @@ pub struct WholeLedger {
     pub outstanding_since_ms: Option<i64>,
     /// Orders that were rejected or refused and not corrected since.
     pub failed: u64,
-    /// Orders that stayed behind and wait to be corrected or dismissed.
+    /// Orders that wait to be corrected or dismissed.
     pub to_fix: u64,
 }
 

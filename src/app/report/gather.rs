@@ -52,7 +52,7 @@ pub(super) struct Gathered {
     zone: TimeZone,
 }
 
-/// Why an order stayed behind. Of several reasons the last of these counts: what has to be fixed comes before what is only
+/// The reason why an order is kept back. Of several reasons the last of these counts: what has to be fixed comes before what is only
 /// held, and a person's word before both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum KeptBack {

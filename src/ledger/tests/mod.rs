@@ -295,7 +295,7 @@ fn staged<'a>(number: &'a str, body: &'a str, position: i64) -> StagedOrder<'a> 
     }
 }
 
-/// What a run keeps back with a sheet that has it wrong.
+/// An order or row that its sheet has wrong.
 fn unsendable<'b>(number: Option<&'b str>, rows: &'b str, position: i64) -> Unsendable<'b> {
     Unsendable { number, rows, position, cells: None, verdict: Verdict::Invalid, rule: "bad-phone", sheet: None }
 }
