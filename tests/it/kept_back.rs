@@ -33,7 +33,7 @@ fn a_cancelled_order_that_an_older_sheet_brings_later_is_held() {
     ] {
         let rig = Rig::new();
         rig.file("today.csv", &today);
-        rig.import(&["today.csv"]).exits(exit);
+        rig.import(&["today.csv", "--all-or-nothing"]).exits(exit);
         rig.run(&["show", "K-2"]).exits(0).prints("left_out").prints("cancelled in today.csv:");
         rig.file("yesterday.csv", &sheet([row("K-1"), other("K-2")]));
         let held = rig.import(&["yesterday.csv"]).only("held-back");
