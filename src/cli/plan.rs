@@ -206,14 +206,13 @@ pub(super) const fn plan_entry(counts: &PlanCounts) -> PlanEntry {
 /// Where the orders of a plan stand of which nothing is sent.
 pub(super) fn orders(counts: &PlanCounts) -> Orders {
     let gathered = &counts.gathered;
+    // Booked orders that the sheet changes, as far as their rule holds them.
+    let (changed, invalid) = (counts.ledger.changed_after_booking, gathered.orders_invalid);
+    let held = if changed < invalid { changed } else { invalid };
     Orders {
         total: gathered.orders,
-        invalid: gathered.orders_invalid.saturating_sub(counts.ledger.changed_after_booking),
-        held: if counts.ledger.changed_after_booking < gathered.orders_invalid {
-            counts.ledger.changed_after_booking
-        } else {
-            gathered.orders_invalid
-        },
+        invalid: invalid - held,
+        held,
         already_booked: counts.ledger.already_booked_count,
         in_doubt: counts.ledger.in_doubt,
         rejected: counts.ledger.rejected,

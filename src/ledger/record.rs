@@ -208,7 +208,7 @@ pub struct Known {
     pub state: State,
     /// How often it was sent.
     pub attempts: u32,
-    /// What stands in for a blank `orderCreatedAt`, kept for good from its first request on; epoch milliseconds.
+    /// The time that stands in for a blank `orderCreatedAt`, kept for good from its first request on; epoch milliseconds.
     pub created_ms: Option<i64>,
     /// Its AWB.
     pub awb: Option<String>,
@@ -385,7 +385,7 @@ pub struct ResultRow {
     pub carrier: Option<String>,
     pub service: Option<String>,
     pub error: Option<String>,
-    /// What is wrong with an order that has to be mended.
+    /// The problems of an order that has to be mended.
     pub wrong: Vec<ProblemRecord>,
     /// Whether the run kept it back.
     pub is_kept_back: bool,

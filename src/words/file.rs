@@ -85,7 +85,7 @@ struct Compiler<'c> {
     joins: bool,
     /// The words of each class that was taken apart, in order: phrase after phrase names the same ones.
     words: ByWord<String, Box<[WordId]>>,
-    /// What each part of a phrase may be that was taken apart.
+    /// The ways of each part of a phrase that was taken apart.
     parts: ByWord<String, Rc<[Vec<Item>]>>,
 }
 
@@ -223,7 +223,7 @@ impl Compiler<'_> {
         Ok(patterns)
     }
 
-    /// What one part of a phrase may be: each a list of words, of which each is one of several.
+    /// The ways in which one part of a phrase may be written: each a list of words, of which each is one of several.
     fn ways(&mut self, part: &str, phrase: &str) -> Result<Rc<[Vec<Item>]>, VocabularyError> {
         if let Some(known) = self.parts.get(part) {
             return Ok(Rc::clone(known));

@@ -625,8 +625,8 @@ WHERE r.behind = 1 AND r.already = 1 AND EXISTS (
     SELECT 1 FROM decisions d CROSS JOIN same_service s ON s.asked = d.service_id AND s.id = o.service_id
     WHERE d.number = o.number AND d.verb = 'dismiss' AND (d.run_id = r.run_id OR d.cells = r.cells));
 
--- The class in which a run counts each of its orders: the standing, but an order that the run keeps back counts as held by it as long as another
--- run may send it, or where it is booked and its sheet says something else of it.
+-- The class in which a run counts each of its orders: the standing, but an order that the run keeps back counts as held by it as long
+-- as another run may send it, or where it is booked and its sheet says something else of it.
 CREATE VIEW run_classes AS
 SELECT r.run_id, r.seq, CASE
     WHEN o.id IS NULL THEN 'rows_without_order'

@@ -6,7 +6,7 @@ use crate::app::error::Result;
 use crate::field::Id;
 use crate::finding::english::{self, Words};
 use crate::finding::{self, Command, Finding, Remedy};
-use crate::ledger::{Ledger, ResultRow, RunId};
+use crate::ledger::{Ledger, ResultRow, RunId, State};
 use crate::origin::{Added, Place};
 use crate::report::{Complaint, Rejection, quoted_cells};
 use crate::sheet::Row;
@@ -99,8 +99,8 @@ impl<'a> Judge<'a> {
                 Verdict::rejected("unclear", vec![self.complaint(sheet, row, message, hint)])
             }
             RowOutcome::Behind(reasons) => {
-                let is_booked = |reason: &&Finding| reason.id == finding::Id::ChangedAfterBooking;
-                let booked = reasons.iter().find(is_booked).and_then(|reason| reason.order.as_deref());
+                let booked =
+                    reasons.iter().find(|reason| is_of_booked(reason)).and_then(|reason| reason.order.as_deref());
                 let awb = booked.map(|number| self.awb_of(number)).transpose()?.flatten().unwrap_or_default();
                 if self.is_over(&reasons)? {
                     return Ok(Some(Verdict { awb, ..Verdict::plain("dismissed") }));
@@ -108,11 +108,7 @@ impl<'a> Judge<'a> {
                 if !self.is_wanted(reasons.iter().find_map(|reason| reason.order.as_deref())) {
                     return Ok(Some(Verdict { awb, ..Verdict::plain("left out: corrected since") }));
                 }
-                let mut verdict = Verdict { awb, ..self.behind(sheet, row, cells, &reasons) };
-                if booked.is_some() && verdict.rejection.status == INVALID {
-                    "held".clone_into(&mut verdict.rejection.status);
-                }
-                verdict
+                Verdict { awb, ..self.behind(sheet, row, cells, &reasons) }
             }
             RowOutcome::Order(position) => match self.order(position)? {
                 None => Verdict::plain("good"),
@@ -155,7 +151,8 @@ impl<'a> Judge<'a> {
             complaints.push(self.complaint(sheet, row, &message, "leave it as it is and correct the other row"));
         }
         let status = match of_row.as_slice() {
-            [] => INVALID,
+            [] if reasons.iter().any(is_of_booked) => State::Held.as_str(),
+            [] => State::Invalid.as_str(),
             errors if !errors.iter().all(is_asked) => Added::DAMAGED,
             errors if errors.iter().any(is_marked) => Added::MARKED,
             _ => Added::BELOW_TITLE,
@@ -229,8 +226,10 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The status of a row to be corrected.
-const INVALID: &str = "invalid";
+/// Whether a sheet says something else of an order that is booked.
+fn is_of_booked(finding: &Finding) -> bool {
+    finding.id == finding::Id::ChangedAfterBooking
+}
 
 /// Whether nothing is wrong with a row but that nobody has said whether it is to go.
 fn is_asked(finding: &Finding) -> bool {

@@ -159,8 +159,8 @@ impl Model {
         };
         let is_new = !self.orders.contains_key(&order);
         match word {
-            // Only a cancellation is kept of an order that no source has let go, where its sheet was refused as a whole; a run keeps
-            // what it has to fix as well.
+            // Of an order that no source has let go, a sheet that is refused as a whole leaves only a cancellation; a run keeps orders
+            // to fix as well.
             _ if is_new && (word == Word::Cancelled || word != Word::LeftOut && !source.is_refused) => {
                 let (had, by, said_at, is_bare) = (Vec::new(), source.n, self.now, word != Word::Goes);
                 let new =
