@@ -7,7 +7,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Instant;
@@ -203,7 +202,8 @@ impl Trial {
             enough || child.try_wait().unwrap().is_some()
         });
         let _ = child.kill();
-        let killed = child.wait().unwrap().signal() == Some(9);
+        // What a signal ended has no code.
+        let killed = child.wait().unwrap().code().is_none();
         if let Some(kept) = self.kept.as_ref().filter(|_| killed) {
             cut_power(&self.rig, kept);
         }
