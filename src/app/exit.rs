@@ -30,12 +30,12 @@ impl Exit {
     /// no order, and files that were left aside.
     #[must_use]
     pub const fn of(orders: &Orders, others: u64, sent_nothing: bool) -> Self {
-        let good = orders.total - orders.invalid - orders.held - orders.dismissed;
+        let good = orders.total - orders.invalid - orders.held - orders.left_out - orders.dismissed;
         if orders.in_doubt > 0 {
             Self::InDoubt
         } else if orders.outstanding > 0 {
             Self::Outstanding
-        } else if orders.invalid + orders.held + others > 0 && good == 0 && sent_nothing {
+        } else if orders.invalid + orders.held + orders.left_out + others > 0 && good == 0 && sent_nothing {
             Self::SheetProblems
         } else if orders.invalid
             + others

@@ -12,7 +12,7 @@ use crate::origin::{Place, is_added};
 use crate::rule::{LevelSource, Levels, RULES, Rule, RuleKind, RuleLevel};
 use crate::sheet::Sheet;
 use crate::stage::{
-    Booked, Dry, Earlier, Frozen, OpenedSheet, OrderOutcome, OrderRows, Recorder, Sink, gather_surveyed, survey,
+    Booked, Dry, Frozen, OpenedSheet, OrderOutcome, OrderRows, Recorder, Sink, gather_surveyed, survey,
 };
 use crate::text::nearest;
 use crate::words::{Remark, Topic};
@@ -162,10 +162,6 @@ impl Sink for Keeping<'_> {
 
     fn keeps_requests(&self) -> bool {
         self.inner.keeps_requests()
-    }
-
-    fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
-        self.inner.sent_lately()
     }
 
     fn is_over(&mut self, number: &str) -> Result<bool, LedgerError> {

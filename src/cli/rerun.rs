@@ -178,7 +178,7 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
             left.sent_otherwise.iter().map(|(number, other)| format!("{number} (now {})", other.number)).collect();
         note(format!(
             "left alone, {} whose rows or numbers another order has: {}; `{command} show {}` shows that of the first; \
-             import its sheet with `--accept same-as-doubt:{}` if it is another parcel, else give it up with \
+             import its sheet with `--accept same-order:{}` if it is another parcel, else give it up with \
              `{command} doubt abandon {} --because \"…\"`",
             count(pairs.len() as u64, "order"),
             shortened(&list(&pairs, "and"), 200),

@@ -100,7 +100,7 @@ impl Config {
             rules.heaviest_kg = heaviest.into();
         }
         if check.numbers_alike.is_some() {
-            let now = "is a rule now: instead of \"warn\", write number-respelled = \"warn\" under [rules]";
+            let now = "is a rule now: instead of \"warn\", write same-order = \"warn\" under [rules]";
             return Err(ConfigError::Setting(format!("numbers_alike in [check] {now}")));
         }
         for (name, id) in &self.file.warehouses {

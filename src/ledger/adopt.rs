@@ -9,7 +9,7 @@ use super::chain::{Chain, Kind};
 use super::db::{self, Row, params};
 use super::error::LedgerError;
 use super::former::SentAs;
-use super::lately::Sent;
+use super::neighbours::Sent;
 use super::record::{Adopted, Known, OrderId, RetryAdopted, RunId, State};
 use super::rows::{Together, replaced_by};
 use super::sql::int;
@@ -92,10 +92,11 @@ impl Staging<'_> {
     }
 
     /// Hands out the orders that are taken up, as orders that are staged now.
-    pub fn for_each_taken_up(&self, now_ms: i64, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
+    pub fn for_each_taken_up(&self, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
         let mut statement = self.transaction.prepare_cached(
-            "SELECT o.number, q.body, q.sha256 FROM run_orders r
-             CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
+            "SELECT o.number, q.body, q.sha256,
+                (SELECT s.run_id FROM revisions v JOIN sources s ON s.id = v.source_id WHERE v.id = o.revision_id)
+             FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
              WHERE r.run_id = ?1 ORDER BY r.seq",
         )?;
         let mut rows = statement.query([self.run.0])?;
@@ -103,8 +104,9 @@ impl Staging<'_> {
             let (number, kept, sha256): (_, Vec<u8>, _) = (row.get(0)?, row.get(1)?, row.get(2)?);
             // A body that was removed is never sent.
             if !kept.is_empty() {
-                let (state, awb, elsewhere, staged_ms, was_in_doubt) = (State::Staged, None, None, now_ms, false);
-                each(Sent { number, state, awb, was_in_doubt, elsewhere, staged_ms, shipment: None, kept, sha256 });
+                let (state, awb, elsewhere, was_in_doubt) = (State::Staged, None, None, false);
+                let import = row.get(3)?;
+                each(Sent { number, state, awb, was_in_doubt, import, elsewhere, kept, sha256 });
             }
         }
         Ok(())

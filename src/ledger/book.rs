@@ -10,7 +10,6 @@ use super::chain::{Chain, Kind, take_revision};
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::known::known;
-use super::lately::keep_shipment;
 use super::open::Ledger;
 use super::record::{Decimal, FrozenRequest, Known, NewRevision, OrderId, Revision, RunId, State, Verdict};
 use super::sql::int;
@@ -249,7 +248,8 @@ impl Known {
                 verdict != Verdict::Go || hold.is_some() || request.is_some_and(|request| self.sha256 != Some(request))
             }
             (Some(now), Some(_)) => now.hold.as_deref() != hold || request.is_some() && now.request != request,
-            (Some(now), None) => now.verdict != Verdict::Cancelled && (now.hold.is_some() || now.verdict != verdict),
+            // A question about what was said before is over.
+            (Some(now), None) => now.hold.is_some() || now.verdict != Verdict::Cancelled && now.verdict != verdict,
         }
     }
 }
@@ -340,8 +340,6 @@ pub(super) fn freeze(
         body: packed.bytes(),
     };
     row.insert(connection, (next, order, staged_ms))?;
-    // Without a hash, whoever looks for the same parcel later reads the request itself.
-    keep_shipment(connection, next, (order, staged_ms), None)?;
     Ok(next)
 }
 
@@ -357,9 +355,19 @@ pub(super) fn revise(
     let NewRevision { verdict, hold, rows, rule, sheet, .. } = new;
     let hold = hold.map(RuleId::as_str);
     let before = known.revision.as_ref().map_or(Verdict::Go, |revision| revision.verdict);
-    let verdict = if hold.is_some() { before } else { *verdict };
-    let rule = Some(rule.as_str()).filter(|rule| !rule.is_empty());
-    let said = RevisionRow { verdict, hold, request, rows: Some(rows), rule, sheet: *sheet };
+    let stays_cancelled = before == Verdict::Cancelled && *verdict != Verdict::Go && hold.is_none();
+    let verdict = if hold.is_some() || stays_cancelled { before } else { *verdict };
+    let rule = Some(rule.clone()).filter(|rule| !rule.is_empty());
+    let (mut rows, mut rule, mut sheet) = (Some(rows.clone()), rule, *sheet);
+    if stays_cancelled {
+        // The source ends a question, and the cancellation before it stands as it was.
+        let mut cancelled = connection.prepare_cached(
+            "SELECT rows, rule, sheet FROM revisions WHERE order_id = ?1 AND hold IS NULL ORDER BY id DESC LIMIT 1",
+        )?;
+        (rows, rule, sheet) =
+            cancelled.query_row([known.order.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    }
+    let said = RevisionRow { verdict, hold, request, rows: rows.as_deref(), rule: rule.as_deref(), sheet };
     let revision = source.record(connection, (known.order, &known.number), &said)?;
     connection
         .prepare_cached("UPDATE orders SET revision_id = ?2, verdict = ?3, hold = ?4 WHERE id = ?1")?

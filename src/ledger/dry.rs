@@ -9,7 +9,7 @@ use super::error::LedgerError;
 use super::former::SentAs;
 use super::intake::{Intake, Unsendable};
 use super::known::{KnownRequest, had_before, known, request_of};
-use super::lately::{Sent, sent_since};
+use super::neighbours::{Neighbours, Sent};
 use super::open::Ledger;
 use super::record::{Known, NewRevision, StagedOrder, State};
 use super::rows::{KnownSheet, RowSheets, SheetIdentity, SheetRow};
@@ -21,10 +21,10 @@ use crate::finding::Finding;
 /// Everything is read as of one moment, also while a run goes on. What was put is not remembered: a run has each number once.
 pub struct DryStaging<'l> {
     transaction: Transaction<'l>,
-    service: String,
     /// The ids of all addresses of the service; none where the ledger has never heard of it.
     addresses: Vec<i64>,
     elsewhere: CountedElsewhere,
+    neighbours: Neighbours,
     sheets: RowSheets,
 }
 
@@ -38,7 +38,8 @@ impl Ledger {
         let transaction = self.connection.one_moment()?;
         let addresses = addresses(&transaction, service)?;
         let elsewhere = CountedElsewhere::begin(&transaction, service)?;
-        Ok(DryStaging { transaction, service: service.to_owned(), addresses, elsewhere, sheets: RowSheets::default() })
+        let neighbours = Neighbours::of(&transaction, service)?;
+        Ok(DryStaging { transaction, addresses, elsewhere, neighbours, sheets: RowSheets::default() })
     }
 }
 
@@ -84,8 +85,16 @@ impl Intake for DryStaging<'_> {
         is_dismissed(&self.transaction, &self.addresses, number, cells)
     }
 
-    fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
-        sent_since(&self.transaction, &self.service, (since_ms, limit), each)
+    fn alike(&self, number: &str, beside: &[i64], each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
+        self.neighbours.alike(&self.transaction, (number, beside), None, each)
+    }
+
+    fn sent_lately(&self, since_ms: i64, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
+        self.neighbours.sent_lately(&self.transaction, since_ms, each)
+    }
+
+    fn are_two(&self, one: &str, other: &str) -> Result<bool, LedgerError> {
+        self.neighbours.are_two(&self.transaction, one, other)
     }
 
     fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError> {

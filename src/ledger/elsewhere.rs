@@ -1,6 +1,6 @@
 //! Orders of a run whose numbers are known at addresses of which nobody has said whether they are the same service.
 
-use super::address::SANDBOX;
+use super::address::{Stranger, strangers};
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 use super::record::State;
@@ -40,26 +40,6 @@ impl Elsewhere {
             _ => &mut self.in_doubt,
         } += 1;
     }
-}
-
-/// An address of which nobody has said whether it is the service, by its id and its origin.
-type Stranger = (i64, String);
-
-/// Every address of which nobody has said whether it is this service. None for the sandbox, which is none either.
-fn strangers(connection: &Connection, service: &str) -> Result<Vec<Stranger>, LedgerError> {
-    if service == SANDBOX {
-        return Ok(Vec::new());
-    }
-    let mut statement = connection.prepare(
-        "SELECT s.id, s.origin FROM services s
-         WHERE s.origin NOT IN (?1, ?2) AND s.id NOT IN (SELECT id FROM same_service WHERE origin = ?1) AND NOT EXISTS (
-            SELECT 1 FROM address_pairs p CROSS JOIN same_service ours CROSS JOIN same_service theirs
-            WHERE p.is_same = 0 AND ours.origin = ?1 AND theirs.origin = s.origin
-                AND ((p.one = ours.id AND p.other = theirs.id) OR (p.one = theirs.id AND p.other = ours.id)))
-         ORDER BY s.id",
-    )?;
-    let strangers = statement.query_map([service, SANDBOX], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(strangers.collect::<Result<_, _>>()?)
 }
 
 impl Staging<'_> {

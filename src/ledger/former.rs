@@ -76,7 +76,7 @@ macro_rules! is_unaccepted {
             " AND NOT EXISTS (SELECT 1 FROM orders mine CROSS JOIN requests q ON q.id = o.request_id
             CROSS JOIN decisions k ON k.service_id = mine.service_id AND k.number = ",
             $number,
-            " WHERE mine.id = ?1 AND k.rule = 'same-as-doubt' AND k.at_ms >= q.staged_ms)"
+            " WHERE mine.id = ?1 AND k.rule = 'same-order' AND k.at_ms >= q.staged_ms)"
         )
     };
 }

@@ -4,7 +4,7 @@ use super::disposition::Disposition;
 use super::error::LedgerError;
 use super::former::SentAs;
 use super::known::KnownRequest;
-use super::lately::Sent;
+use super::neighbours::Sent;
 use super::record::{Known, NewRevision, StagedOrder, Verdict};
 use super::rows::{KnownSheet, SheetIdentity, SheetRow};
 use crate::finding::Finding;
@@ -55,10 +55,17 @@ pub trait Intake {
     /// Whether a person dismissed an order of this number with these cells.
     fn is_dismissed(&self, number: &str, cells: Option<[u8; 32]>) -> Result<bool, LedgerError>;
 
-    /// Hands out the orders that may be booked at this run's service or are still to be sent, newest first, as far as their
-    /// requests were staged since then (epoch milliseconds) and are among the last `limit` ones of the ledger. An address
-    /// counts as long as nobody has said that it is another service.
-    fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError>;
+    /// Hands out the orders of other numbers that are like this one, or one of which stands beside it (`beside`, by their
+    /// [values](super::alias)), and that may be booked or could still be sent. An address counts as long as nobody has said that it is
+    /// another service.
+    fn alike(&self, number: &str, beside: &[i64], each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError>;
+
+    /// Hands out the orders whose parcels a new one is compared with: those that could still be sent or are in doubt, and those booked
+    /// ones that were staged since then (epoch milliseconds), as far as they are among the latest.
+    fn sent_lately(&self, since_ms: i64, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError>;
+
+    /// Whether these two orders are two parcels: one import brought both, or a person said so.
+    fn are_two(&self, one: &str, other: &str) -> Result<bool, LedgerError>;
 
     /// Says what the sheets of the run are, by their number: rows are kept and looked up by it. Nothing of one that is not told.
     fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError>;

@@ -50,17 +50,8 @@ pub struct Purged {
 }
 
 /// Tables that a removal takes something out of. A server forgets the earlier forms of their rows only when they are written anew.
-const EMPTIED: [&str; 9] = [
-    "requests",
-    "shipments",
-    "attempts",
-    "late_answers",
-    "problems",
-    "deliveries",
-    "cancellations",
-    "cancel_requests",
-    "runs",
-];
+const EMPTIED: [&str; 8] =
+    ["requests", "attempts", "late_answers", "problems", "deliveries", "cancellations", "cancel_requests", "runs"];
 
 /// Open orders that are named.
 const NAMED: usize = 4;
@@ -148,10 +139,6 @@ fn remove(connection: &Connection, new: &NewPurge) -> Result<(), LedgerError> {
     let orders = connection.execute(&format!("INSERT INTO purging {OVER}"), [before_ms])?;
     let requests = connection.execute(
         "UPDATE requests SET body = zeroblob(0) WHERE length(body) > 0 AND order_id IN (SELECT id FROM purging)",
-        (),
-    )?;
-    connection.execute(
-        "DELETE FROM shipments WHERE request_id IN (SELECT id FROM requests WHERE order_id IN (SELECT id FROM purging))",
         (),
     )?;
     empty_answers(connection, purge)?;

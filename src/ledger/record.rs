@@ -182,8 +182,6 @@ pub struct StagedOrder<'a> {
     pub sha256: [u8; 32],
     /// The `orderCreatedAt` in it, epoch milliseconds.
     pub created_ms: i64,
-    /// What tells its shipment from others, where somebody will want to know.
-    pub shipment: Option<u64>,
     /// How many product lines it has.
     pub lines: u32,
     /// Declared value: its goods before charges and discount, in the order's currency.

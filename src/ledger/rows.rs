@@ -179,14 +179,17 @@ impl RowSheets {
     }
 
     /// Keeps that these rows stand for an order. One that is not known by its place is kept where earlier runs have it, and under the
-    /// time of this run as well, so that one that comes again and again stays known.
+    /// time of this run as well, so that one that comes again and again stays known. Of a booked order whose rows came before as they
+    /// are, the new places are not kept: an export of each day has them all.
     pub(super) fn keep(
         &mut self,
         connection: &Connection,
-        order: OrderId,
+        (order, is_booked): (OrderId, bool),
         rows: &[SheetRow],
     ) -> Result<(), LedgerError> {
         let Some((_, at_ms)) = self.run else { return Ok(()) };
+        let keeps_places = !is_booked || !self.came_as_they_are(connection, order, rows)?;
+        let rows = rows.iter().filter(|row| keeps_places || !matches!(row, SheetRow::At(..)));
         let mut statement = connection.prepare_cached(
             "INSERT INTO sheet_rows (sheet_id, row, order_id) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
         )?;
@@ -202,6 +205,32 @@ impl RowSheets {
             }
         }
         Ok(())
+    }
+
+    /// Whether each row of an order is known by what stands in it.
+    fn came_as_they_are(
+        &self,
+        connection: &Connection,
+        order: OrderId,
+        rows: &[SheetRow],
+    ) -> Result<bool, LedgerError> {
+        let [first, second, third] = self.with.latest;
+        let mut known = connection
+            .prepare_cached("SELECT 1 FROM sheet_rows WHERE sheet_id IN (?1, ?2, ?3) AND row = ?4 AND order_id = ?5")?;
+        let (mut places, mut contents) = (0, 0);
+        for row in rows {
+            match row {
+                SheetRow::At(..) => places += 1,
+                SheetRow::With(content) => {
+                    contents += 1;
+                    if !known.exists(params![first, second, third, content, order.0])? {
+                        return Ok(false);
+                    }
+                }
+                SheetRow::TypedOver(_) | SheetRow::Own(_) => {}
+            }
+        }
+        Ok(contents >= places)
     }
 
     /// Keeps that an order had these numbers before.

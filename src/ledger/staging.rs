@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::accepted::{AcceptedFinding, keep};
 use super::address::{addresses, take_up};
+use super::aliases;
 use super::book::{self, Author, Source, SourceKind};
 use super::crash::fail_point;
 use super::db::{OptionalExtension, Transaction, params};
@@ -15,7 +16,7 @@ use super::error::LedgerError;
 use super::former::{self, SentAs};
 use super::intake::{Intake, Unsendable};
 use super::known::{KnownRequest, had_before, known, request_of};
-use super::lately::{Sent, forget_old_shipments, keep_shipment, sent_since};
+use super::neighbours::{Neighbours, Sent};
 use super::open::Ledger;
 use super::packed::Packer;
 use super::record::{
@@ -40,9 +41,10 @@ pub struct Staging<'l> {
     pub(super) left: HashSet<String>,
     /// Orders that were not taken up, because their rows stand for others by now.
     pub(super) sent_otherwise: Vec<(String, SentAs)>,
+    neighbours: Neighbours,
     sheets: RowSheets,
-    /// The order that was put or noted last.
-    latest: Option<OrderId>,
+    /// The order that was put or noted last, and whether it was booked before.
+    latest: Option<(OrderId, bool)>,
     /// The source that the sheets of an import are; none of a run that only takes orders up.
     source: Option<Source>,
     /// The requests that others were put in the place of, with the numbers of their orders.
@@ -64,6 +66,7 @@ impl Ledger {
         let transaction = self.begin()?;
         let service = take_up(&transaction, &new.service)?;
         let addresses = addresses(&transaction, &new.service)?;
+        let neighbours = Neighbours::of(&transaction, &new.service)?;
         let run = transaction.insert(
             "INSERT INTO runs (kind, service_id, started_ms, version, user, host) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             params![new.kind.as_str(), service, new.started_ms, new.version, new.user, new.host],
@@ -86,6 +89,7 @@ impl Ledger {
             set_aside: Vec::new(),
             left: HashSet::new(),
             sent_otherwise: Vec::new(),
+            neighbours,
             sheets: RowSheets::default(),
             latest: None,
             source,
@@ -137,7 +141,7 @@ impl Intake for Staging<'_> {
         let request = self.freeze_asked(known.order, new)?;
         let source = self.source.as_mut().ok_or(LedgerError::Panicked)?;
         book::revise(&self.transaction, source, known, new, request)?;
-        self.latest = Some(known.order);
+        self.latest = Some((known.order, false));
         Ok(true)
     }
 
@@ -150,8 +154,16 @@ impl Intake for Staging<'_> {
         is_dismissed(&self.transaction, &self.addresses, number, cells)
     }
 
-    fn sent_since(&self, since_ms: i64, limit: u32, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
-        sent_since(&self.transaction, &self.new.service, (since_ms, limit), each)
+    fn alike(&self, number: &str, beside: &[i64], each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
+        self.neighbours.alike(&self.transaction, (number, beside), Some(self.run), each)
+    }
+
+    fn sent_lately(&self, since_ms: i64, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
+        self.neighbours.sent_lately(&self.transaction, since_ms, each)
+    }
+
+    fn are_two(&self, one: &str, other: &str) -> Result<bool, LedgerError> {
+        self.neighbours.are_two(&self.transaction, one, other)
     }
 
     fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError> {
@@ -173,7 +185,7 @@ impl Intake for Staging<'_> {
 
     fn keep_former(&mut self, numbers: &[String]) -> Result<(), LedgerError> {
         self.latest
-            .map_or(Ok(()), |order| self.sheets.keep_former(&self.transaction, &self.addresses, (order, numbers)))
+            .map_or(Ok(()), |(order, _)| self.sheets.keep_former(&self.transaction, &self.addresses, (order, numbers)))
     }
 
     fn keeps_requests(&self) -> bool {
@@ -184,11 +196,11 @@ impl Intake for Staging<'_> {
         let disposition = Disposition::of(known.as_ref(), &order.sha256);
         let Some(known) = known else {
             let id = self.insert(order)?;
-            self.latest = Some(id);
+            self.latest = Some((id, false));
             self.attach(id, order.position, None, State::Staged)?;
             return Ok(disposition);
         };
-        self.latest = Some(known.order);
+        self.latest = Some((known.order, false));
         let is_replaced = match disposition {
             Disposition::ChangedAfterBooking { .. } => return Ok(disposition),
             Disposition::New | Disposition::Replaced => true,
@@ -212,7 +224,7 @@ impl Intake for Staging<'_> {
 
     fn booked_before(&mut self, number: &str, rows: &str, position: i64) -> Result<Option<String>, LedgerError> {
         let Some(known) = self.known(number)?.filter(|known| known.state == State::Booked) else { return Ok(None) };
-        self.latest = Some(known.order);
+        self.latest = Some((known.order, false));
         self.attach(known.order, position, Some(rows), known.state)?;
         Ok(known.awb)
     }
@@ -381,7 +393,6 @@ impl Staging<'_> {
                 params![self.run.0, n, path.to_string_lossy(), sha256],
             )?;
         }
-        forget_old_shipments(&self.transaction, self.next_request)?;
         if let Some(source) = self.source {
             let by = Author { user: &self.new.user, host: &self.new.host, at_ms: self.new.started_ms };
             source.end(&self.transaction, (SourceKind::Sheets(Some(self.run)), self.service), &by)?;
@@ -433,7 +444,7 @@ impl Staging<'_> {
         let StagedOrder { sha256, created_ms, lines, value, cod, rows, .. } = *order;
         let row = book::RequestRow { sha256, created_ms, lines, value, cod, rows, body: packed.bytes() };
         row.insert(&self.transaction, (request, id, self.new.started_ms))?;
-        keep_shipment(&self.transaction, request, (id, self.new.started_ms), order.shipment)?;
+        aliases::keep(&self.transaction, id, order.number)?;
         self.next_request += 1;
         let source = self.source.as_mut().ok_or(LedgerError::Panicked)?;
         let revision =
@@ -462,6 +473,7 @@ impl Staging<'_> {
         state: State,
     ) -> Result<(), LedgerError> {
         let already = state == State::Booked && !self.is_untold(id)?;
+        self.latest = Some((id, already));
         self.transaction
             .prepare_cached(
                 "INSERT INTO run_orders (run_id, seq, order_id, already, rows) VALUES (?1, ?2, ?3, ?4, ?5)",

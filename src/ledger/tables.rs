@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::aliases;
 use super::db::{Connection, OptionalExtension, Transaction};
 use super::error::LedgerError;
 
@@ -24,7 +25,7 @@ enum MadeAnew {
 }
 
 /// Tables that went: what of them still holds stands elsewhere.
-const GONE: &[&str] = &["withdrawals", "run_invalid"];
+const GONE: &[&str] = &["withdrawals", "run_invalid", "shipments"];
 
 /// The places of rows that name no order begin behind this one.
 pub(super) const BEFORE_STRAYS: i64 = -(1 << 32);
@@ -303,7 +304,7 @@ pub(super) fn carry_over(
         let faults = format!("{wrong} runs whose counts are not those of their orders");
         return Err(LedgerError::Unsound { path: path.to_owned(), faults });
     }
-    for table in tables {
+    for table in tables.iter().filter(|table| *table != "aliases") {
         let columns = columns(transaction, table)?;
         let all: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
         let named = |prefix: &str| all.iter().map(|name| format!("{prefix}{name}")).collect::<Vec<_>>().join(", ");
@@ -336,7 +337,7 @@ pub(super) fn carry_over(
         }
     }
     transaction.execute(&count_runs("run_id > 0"), ())?;
-    Ok(())
+    aliases::keep_all(transaction)
 }
 
 /// Refuses tables that are none of a ledger's: whoever made them would lose them by an upgrade.

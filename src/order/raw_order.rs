@@ -29,7 +29,7 @@ pub struct Row<'a> {
     /// The order number that it came with, where it has another one by what somebody typed.
     pub came_as: Option<&'a str>,
     /// What tells the numbers in cells that feed no field, or free text, from others.
-    pub beside: &'a [u64],
+    pub beside: &'a [i64],
 }
 
 impl<'a> Row<'a> {
@@ -86,7 +86,7 @@ pub struct RawOrder {
     /// The order numbers that they came with, where they have another one by what somebody typed.
     pub came_as: Vec<String>,
     /// What tells the numbers in cells that feed no field, or free text, from others: one of them may be that under which it was sent before.
-    pub beside: Vec<u64>,
+    pub beside: Vec<i64>,
     /// Those of its rows that say nothing of the order but its number.
     pub(crate) bare: Vec<RowRef>,
     /// The fields of the order that further rows repeat.

@@ -36,7 +36,6 @@ pub(super) fn measure(folder: &Path, report: &mut Report) -> Result<(), LedgerEr
                 body: &body,
                 packed: None,
                 created_ms: 1,
-                shipment: None,
                 lines: 1,
                 value: Decimal::ONE,
                 cod: Decimal::ZERO,

@@ -8,14 +8,13 @@ use crate::finding::order::changed_after_booking;
 use crate::ledger::Successor;
 use crate::text::at_least_two_decimals;
 
+use super::parcel::Parcel;
+
 /// So many changes are told one by one.
 const TOLD_MAX: usize = 4;
 
 /// A longer value is not shown.
 const SHOWN_CHARACTERS_MAX: usize = 40;
-
-/// The last digits of a phone number, which tell it apart whether or not its country stands before them.
-const PHONE_DIGITS: usize = 10;
 
 /// Where the products are.
 const LINES: &str = "productRequestsList";
@@ -114,32 +113,12 @@ fn compare(path: &str, line: Option<usize>, was: &Value, is: &Value, found: &mut
 
 /// What the request `now` is to the request `before` under the same number; it takes its place where either cannot be read.
 pub(super) fn successor(before: &[u8], now: &[u8]) -> Successor {
-    let read = |body: &[u8]| serde_json::from_slice::<Value>(body).ok();
-    let Some((before, now)) = read(before).zip(read(now)) else { return Successor::Same };
-    let differs = |key: fn(&Value) -> String| key(&before) != key(&now);
-    if differs(phone) && differs(person) {
+    let Some((before, now)) = Parcel::of_request(before).zip(Parcel::of_request(now)) else { return Successor::Same };
+    if before.is_for_another(&now) {
         return Successor::OtherReceiver;
     }
-    let products = |request: &Value| request[LINES].as_array().map_or(0, Vec::len);
-    let (was, is) = (products(&before), products(&now));
+    let (was, is) = (before.product_count(), now.product_count());
     if is < was { Successor::FewerProducts(was, is) } else { Successor::Same }
-}
-
-/// The digits of a receiver's phone, without those of its country.
-fn phone(request: &Value) -> String {
-    let digits: Vec<char> = text_at(request, "/receiver/phoneNumber").filter(char::is_ascii_digit).collect();
-    digits[digits.len().saturating_sub(PHONE_DIGITS)..].iter().collect()
-}
-
-/// A receiver's name with the PIN code.
-fn person(request: &Value) -> String {
-    let name = ["/receiver/firstName", "/receiver/lastName"].into_iter().flat_map(|part| text_at(request, part));
-    let letters = name.filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase);
-    letters.chain([' ']).chain(text_at(request, "/destination/pinCode").filter(|code| code.is_alphanumeric())).collect()
-}
-
-fn text_at<'v>(request: &'v Value, pointer: &str) -> impl Iterator<Item = char> + use<'v> {
-    request.pointer(pointer).and_then(Value::as_str).unwrap_or_default().chars()
 }
 
 /// Whether all that changed, if anything, is what is said of an order beside its parcel.

@@ -12,7 +12,7 @@ use crate::field::{Field, Id};
 use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::ledger::{Packer, Verdict};
-use crate::order::{RawOrder, Recurring};
+use crate::order::{Census, RawOrder, Recurring};
 use crate::parse::ReadingSettings;
 use crate::text::unspelled;
 
@@ -22,6 +22,7 @@ use super::freeze::Request;
 use super::lanes::in_lanes;
 use super::opened::Opened;
 use super::outcome::OrderOutcome;
+use super::parcel::Parcel;
 use super::reader::{Batch, Piece, Reader};
 use super::sink::{ComparisonKeys, Frozen, OrderRows, Sink, ruling};
 use super::survey::{Part, Surveyed, survey};
@@ -75,9 +76,8 @@ pub fn gather_surveyed(
     let reviewer = Reviewer { sheets, rules };
     let judge = Judge { reviewer, freezes_at: sink.wants_requests(), packs: sink.keeps_requests() };
     let reader = Reader::new(opened, census, sheets, judge.freezes_at.is_some());
-    let shipments = Shipments::beside(sink.sent_lately()?.into_iter());
-    let (gathered, unread) = (Gathered::default(), Unread::default());
-    let mut gathering = Gathering { judge: &judge, sink, say, watch, gathered, shipments, unread };
+    let (gathered, shipments, unread) = (Gathered::default(), Shipments::default(), Unread::default());
+    let mut gathering = Gathering { judge: &judge, census, sink, say, watch, gathered, shipments, unread };
     gathering.gathered.files_aside = opened.aside.len() as u64;
     for problem in opened.aside.iter().flat_map(|aside| &aside.problems).chain(&opened.problems) {
         gathering.problem(problem)?;
@@ -157,7 +157,8 @@ impl Judge<'_> {
         let frozen = order.as_deref().zip(self.freezes_at);
         // Only a ledger knows receivers.
         let receiver = frozen.map(|(order, _)| receiver(order));
-        let beside = ComparisonKeys { shipment: order.as_deref().map(shipment), receiver, unread: remarks };
+        let parcel = frozen.map(|(order, _)| Parcel::of_order(order));
+        let beside = ComparisonKeys { shipment: order.as_deref().map(shipment), parcel, receiver, unread: remarks };
         let packer = self.packs.then_some(packer);
         let request = frozen.map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
         JudgedOrder { draft, rows, reviewed, request, beside }
@@ -166,6 +167,7 @@ impl Judge<'_> {
 
 struct Gathering<'a> {
     judge: &'a Judge<'a>,
+    census: &'a Census,
     sink: &'a mut dyn Sink,
     say: &'a mut dyn FnMut(&Finding),
     watch: &'a mut OrderObserver<'a>,
@@ -208,29 +210,35 @@ impl Gathering<'_> {
         let Reviewed { order, mut problems, eligibility, unread } = reviewed;
         let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
         let (contents, position, came_as) = (draft.contents.as_slice(), draft.position, draft.came_as.as_slice());
-        let of = OrderRows { number: Some(number), rows: &rows, at, contents, came_as, position, beside, cells: None };
+        let (numbers, cells, census) = (draft.beside.as_slice(), None, Some(self.census));
+        let of =
+            OrderRows { number: Some(number), rows: &rows, at, contents, came_as, numbers, position, beside, cells };
         if eligibility.is_over() {
             return self.over(&of, &problems, eligibility);
         }
         let shipment = beside.shipment.zip(at.first().copied());
         let sheets = self.judge.reviewer.sheets;
-        let is_in_doubt = shipment.is_some_and(|(shipment, _)| self.shipments.is_in_doubt(shipment, number));
-        let known = (number, is_in_doubt && self.sink.is_over(number)?);
         let second = self.second_number(&of)?;
         // What is known of its rows is said once.
-        let beside = if second.is_some() { &[] } else { draft.beside.as_slice() };
-        let duplicate =
-            shipment.and_then(|(shipment, first)| self.shipments.said(shipment, (known, beside), first, sheets));
-        let judged_order = order;
+        let of = OrderRows { numbers: if second.is_some() { &[] } else { numbers }, ..of };
         let bare = unspelled(number);
+        let duplicate =
+            shipment.and_then(|(shipment, first)| self.shipments.said(shipment, (number, &bare), first, sheets));
+        let judged_order = order;
         let alike = at.first().and_then(|first| self.shipments.alike((number, &bare), *first, sheets));
         let said = second.into_iter().chain(duplicate).chain(alike);
         let (held, warned): (Vec<_>, Vec<_>) = said.partition(Finding::holds);
         let order = judged_order.as_deref().filter(|_| held.is_empty());
         problems.extend(held);
         let outcome = if let Some(order) = order {
-            let said =
-                self.hand_over(&Frozen { order, request: request.as_ref(), of, raw: Some(&draft), in_ledger: None })?;
+            let said = self.hand_over(&Frozen {
+                order,
+                request: request.as_ref(),
+                of,
+                raw: Some(&draft),
+                in_ledger: None,
+                census,
+            })?;
             let holds = said.iter().any(Finding::holds);
             problems.extend(said);
             if holds {
@@ -256,7 +264,8 @@ impl Gathering<'_> {
             _ if outcome != OrderOutcome::Stays => Ok(()),
             None => self.not_sent(&of, &problems),
             Some(order) => {
-                let frozen = Frozen { order, request: request.as_ref(), of, raw: Some(&draft), in_ledger: None };
+                let frozen =
+                    Frozen { order, request: request.as_ref(), of, raw: Some(&draft), in_ledger: None, census };
                 let rule = problems.iter().find(|problem| problem.holds()).and_then(Finding::rule);
                 let said = rule.map_or(Ok(None), |rule| self.sink.held(&frozen, rule))?;
                 said.iter().try_for_each(|said| self.problem(said))

@@ -4,15 +4,18 @@
 //! order has, once to group, check and freeze. What comes out goes into a [`Sink`]: for `import` the ledger's staging, for
 //! `check` a dry one, or a counter where there is no ledger. The second reading, the judging and the sink work at the same time, on cores of their own.
 
+mod alike;
 mod changed;
 mod duplicates;
 mod error;
 mod freeze;
 mod gather;
 mod lanes;
+mod lately;
 mod open;
 mod opened;
 mod outcome;
+mod parcel;
 mod reader;
 mod sink;
 mod summary_row;
@@ -21,13 +24,14 @@ mod survey;
 mod tally;
 mod unread;
 
-pub use duplicates::{Earlier, said_of_taken_up};
 pub use error::StageError;
 pub use freeze::{Request, freeze};
 pub use gather::{Gathered, OrderObserver, gather, gather_surveyed};
+pub use lately::{Lately, said_of_taken_up};
 pub use open::{lacks_numbers, open};
 pub use opened::{LeftAside, OpenOptions, Opened, OpenedSheet};
 pub use outcome::{OrderOutcome, RowOutcome, Trace};
+pub use parcel::Parcel;
 pub use sink::{Booked, ComparisonKeys, Dry, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink};
 pub use survey::{Part, Surveyed, places_in, survey};
 pub use tally::{Decimal, Rows, Totals};

@@ -9,12 +9,12 @@ use crate::finding::money::total_differs;
 use crate::finding::order::{row_left_out, row_skipped};
 use crate::finding::sheet::{ragged_row, second_table};
 use crate::finding::{self, Finding};
+use crate::ledger::alias;
 use crate::order::{Census, Grouper, RawOrder, Row, Taken, is_example, key};
 use crate::parse::unmarked;
 use crate::profile::Mapped;
 use crate::sheet;
 
-use super::duplicates::key_of_number;
 use super::error::StageError;
 use super::lanes::Outlet;
 use super::opened::Opened;
@@ -60,7 +60,7 @@ pub(super) struct Reader<'a> {
     /// The columns that feed no field, where that matters.
     numbers: Vec<u32>,
     /// What tells the numbers in those cells of a row from others.
-    beside: Vec<u64>,
+    beside: Vec<i64>,
     /// How often rows were looked at for sums.
     looks: u32,
     out: Vec<Piece<RawOrder>>,
@@ -187,7 +187,9 @@ impl<'a> Reader<'a> {
         let contents = if is_kept { row.contents(&planned.sheet.header().cells) } else { [None; 2] };
         let texts = self.numbers.iter().map(|column| row.cell(*column as usize).text);
         self.beside.clear();
-        self.beside.extend(texts.filter(|text| text.contains(|c: char| c.is_numeric())).map(key_of_number));
+        self.beside.extend(texts.filter(|text| text.contains(|c: char| c.is_numeric())).map(alias));
+        // A number that something is put to may have been one without it.
+        self.beside.extend(Some(own).filter(|own| !own.is_empty() && *own != self.number(row)).map(alias));
         let (came_as, beside) = (came_as.as_deref(), self.beside.as_slice());
         let of_row = Row { at, row, mapped: &self.mapped, line, problems, contents, came_as, beside };
         match self.grouper.take(&of_row, self.sheets) {

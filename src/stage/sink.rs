@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use crate::column::{RowRef, Sheets};
 use crate::field::Id;
@@ -10,13 +11,14 @@ use crate::finding::{Finding, RuleId};
 use crate::ledger::{
     Disposition, Intake, Known, LedgerError, NewRevision, SentAs, SheetRow, StagedOrder, State, Unsendable, Verdict,
 };
-use crate::order::{Order, RawOrder};
+use crate::order::{Census, Order, RawOrder};
 use crate::sheet::known_by;
 use crate::text::unspelled;
 
 use super::changed::{Change, changes, is_of_notes, told};
-use super::duplicates::{Earlier, sent_lately, standing};
 use super::freeze::Request;
+use super::lately::{Lately, standing};
+use super::parcel::Parcel;
 use super::tally::Totals;
 
 /// An order, or a row that names none, with its place in the sheets.
@@ -32,6 +34,8 @@ pub struct OrderRows<'a> {
     pub contents: &'a [i64],
     /// The numbers that it came with, where somebody typed another one.
     pub came_as: &'a [String],
+    /// The numbers in other cells of its rows, by their values.
+    pub numbers: &'a [i64],
     /// Its place among all orders of the run.
     pub position: u64,
     /// How it may bear on others.
@@ -45,6 +49,8 @@ pub struct OrderRows<'a> {
 pub struct ComparisonKeys {
     /// What tells its shipment from others, where it could be made.
     pub shipment: Option<u64>,
+    /// Its parcel, where somebody compares it.
+    pub parcel: Option<Parcel>,
     /// What tells its receiver: the phone, and the name with the address.
     pub receiver: Option<[u64; 2]>,
     /// What tells its remarks that nobody could read from others, where it has any.
@@ -64,6 +70,8 @@ pub struct Frozen<'a> {
     pub raw: Option<&'a RawOrder>,
     /// The hash of the request that the ledger has of it, once that was looked up.
     pub in_ledger: Option<[u8; 32]>,
+    /// The numbers of all orders of its sheets.
+    pub census: Option<&'a Census>,
 }
 
 /// A booked order.
@@ -85,10 +93,6 @@ pub trait Sink {
     /// Whether it keeps requests: then they are packed on their way.
     fn keeps_requests(&self) -> bool {
         true
-    }
-    /// What was sent in the weeks before, or is still to be, where there is somewhere to look.
-    fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
-        Ok(Vec::new())
     }
     /// Whether the order of that number is never sent again, where there is somewhere to look.
     fn is_over(&mut self, _: &str) -> Result<bool, LedgerError> {
@@ -191,6 +195,8 @@ pub struct Recorder<'s> {
     pub is_draft: bool,
     /// What keeps orders behind beyond their sheet.
     pub gate: Option<&'s dyn Gate>,
+    /// The orders of the ledger whose parcels are compared; read when they are first asked for.
+    pub lately: Option<Arc<Lately>>,
     /// The orders whose cancellation was asked for, as [`Ledger::asked_to_cancel`](crate::ledger::Ledger) tells them.
     pub asked_to_cancel: Option<&'s HashSet<String>>,
     /// What became of the orders.
@@ -208,8 +214,17 @@ impl<'s> Recorder<'s> {
     /// A recorder; `now_ms` becomes the `orderCreatedAt` of new orders that have none.
     pub fn new(intake: &'s mut dyn Intake, sheets: &'s Sheets, now_ms: i64) -> Self {
         let counts = LedgerCounts::default();
-        let (is_draft, gate, asked_to_cancel, latest, in_ledger) = (false, None, None, None, None);
-        Self { intake, sheets, now_ms, is_draft, gate, asked_to_cancel, counts, latest, in_ledger }
+        let (is_draft, gate, lately, asked_to_cancel, latest, in_ledger) = (false, None, None, None, None, None);
+        Self { intake, sheets, now_ms, is_draft, gate, lately, asked_to_cancel, counts, latest, in_ledger }
+    }
+
+    /// The orders whose parcels are compared.
+    pub(super) fn lately(&mut self) -> Result<Arc<Lately>, LedgerError> {
+        if let Some(lately) = &self.lately {
+            return Ok(Arc::clone(lately));
+        }
+        let lately = Arc::new(Lately::of(self.intake, self.now_ms)?);
+        Ok(Arc::clone(self.lately.insert(lately)))
     }
 
     /// What the ledger knows of an order.
@@ -266,7 +281,6 @@ impl<'s> Recorder<'s> {
             body,
             packed: packed.as_ref(),
             created_ms: *created_ms,
-            shipment: frozen.of.beside.shipment,
             lines: u32::try_from(order.lines.len()).unwrap_or(u32::MAX),
             value: order.sub_total,
             cod: order.to_collect(),
@@ -339,10 +353,6 @@ impl Sink for Recorder<'_> {
         self.intake.keeps_requests()
     }
 
-    fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
-        sent_lately(self.intake, self.now_ms)
-    }
-
     fn is_over(&mut self, number: &str) -> Result<bool, LedgerError> {
         Ok(self.known(number)?.is_some_and(|known| known.is_over()))
     }
@@ -364,6 +374,7 @@ impl Sink for Recorder<'_> {
             return Ok(said);
         }
         let request = self.request(frozen, known.as_ref());
+        said.extend(self.alike(frozen, known.as_ref(), &request)?);
         said.extend(self.superseded(frozen, known.as_ref(), &request)?);
         if said.iter().any(Finding::holds) {
             return Ok(said);

@@ -1,5 +1,6 @@
 //! Words and figures for people: plurals, lists, money, durations; and how people spell order numbers.
 
+mod alias;
 mod decimal;
 mod spelling;
 mod unknown;
@@ -8,6 +9,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::Duration;
 
+pub use alias::{Likeness, NumberForms};
 pub use decimal::{Decimal, DecimalError, RoundingStrategy};
 
 pub use spelling::{bare_awb, may_have_become, spellings, unspelled};

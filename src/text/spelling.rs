@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use icu_normalizer::ComposingNormalizerBorrowed;
 use serde::Deserialize;
 
 /// The zeros of scripts in which sheets are written, each followed by its one to nine: Arabic, those of India, Thai, Lao,
@@ -10,9 +11,25 @@ use serde::Deserialize;
 const ZEROS: [u32; 16] =
     [0x660, 0x6F0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0xF20, 0x1040, 0x17E0];
 
-/// Full-width characters, and how far they are from those of ASCII.
-const FULL_WIDTH: std::ops::RangeInclusive<u32> = 0xFF01..=0xFF5E;
-const FULL_WIDTH_OFFSET: u32 = 0xFEE0;
+/// Characters that nobody sees, from and to, beside those that Unicode has for controls.
+/// Source: `Default_Ignorable_Code_Point` in `DerivedCoreProperties.txt`.
+const UNSEEN: [(u32, u32); 15] = [
+    (0xAD, 0xAD),
+    (0x34F, 0x34F),
+    (0x61C, 0x61C),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200F),
+    (0x202A, 0x202E),
+    (0x2060, 0x206F),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8),
+    (0xE0000, 0xE0FFF),
+];
 
 /// Capitals and small letters of other scripts that look like Latin ones, with these: of Cyrillic and of Greek.
 const LOOKALIKES: [(&str, &str); 2] =
@@ -84,9 +101,15 @@ pub fn may_have_become(spoiled: &str, number: &str) -> bool {
     shown == kept || shown == kept.wrapping_add(1)
 }
 
-/// Without case, and with plain digits and letters.
-fn all_plain(number: &str) -> String {
-    if number.is_ascii() { number.to_ascii_lowercase() } else { number.chars().map(plain).collect() }
+/// Without case and what nobody sees, and with plain digits and letters: the compatibility form of Unicode (NFKC).
+pub(super) fn all_plain(number: &str) -> String {
+    if number.is_ascii() {
+        return number.to_ascii_lowercase();
+    }
+    let composed = ComposingNormalizerBorrowed::new_nfkc().normalize(number);
+    let is_seen = |c: &char| !UNSEEN.iter().any(|(first, last)| (*first..=*last).contains(&u32::from(*c)));
+    // In capitals first: `\u{df}` and `ss` are one.
+    composed.chars().filter(is_seen).map(plain).flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
 fn without_fraction(plain: &str) -> &str {
@@ -95,7 +118,7 @@ fn without_fraction(plain: &str) -> &str {
     plain.strip_suffix(".0").filter(is_whole).unwrap_or(plain)
 }
 
-fn parted(mut plain: &str) -> String {
+pub(super) fn parted(mut plain: &str) -> String {
     while let Some(rest) = unnamed(plain) {
         plain = rest;
     }
@@ -119,21 +142,18 @@ fn parted(mut plain: &str) -> String {
     bare
 }
 
-/// A character in lower case, as ASCII where it is a decimal digit of any script or a full-width one.
+/// A character as the Latin letter that it looks like, or as a digit of ASCII where it is a decimal one of any script.
 fn plain(c: char) -> char {
     if c.is_ascii() {
-        return c.to_ascii_lowercase();
+        return c;
     }
     let code = u32::from(c);
-    if FULL_WIDTH.contains(&code) {
-        return char::from_u32(code - FULL_WIDTH_OFFSET).map_or(c, |c| c.to_ascii_lowercase());
-    }
     let alike = LOOKALIKES.iter().find_map(|(theirs, ours)| ours.chars().nth(theirs.chars().position(|own| own == c)?));
     if let Some(latin) = alike {
         return latin;
     }
     let digit = ZEROS.iter().find_map(|zero| char::from_digit(code.checked_sub(*zero)?, 10));
-    digit.unwrap_or_else(|| c.to_lowercase().next().unwrap_or(c))
+    digit.unwrap_or(c)
 }
 
 #[cfg(test)]

@@ -28,6 +28,6 @@ GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA shipsheet TO shipsheet_station, shipshe
 GRANT INSERT ON ALL TABLES IN SCHEMA shipsheet TO shipsheet_station;
 GRANT UPDATE ON shipsheet.orders, shipsheet.attempts, shipsheet.runs, shipsheet.run_tallies, shipsheet.cancel_requests,
     shipsheet.warehouses, shipsheet.routes, shipsheet.stations, shipsheet.shares TO shipsheet_station;
-GRANT DELETE ON shipsheet.routes, shipsheet.shipments TO shipsheet_station;
+GRANT DELETE ON shipsheet.routes TO shipsheet_station;
 -- Which ledger it is, and which layout it has, is the owner's.
 REVOKE INSERT ON shipsheet.identity, shipsheet.layouts FROM shipsheet_station;

@@ -385,18 +385,12 @@ CREATE TABLE former_numbers (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX former_numbers_by_number ON former_numbers (number);
 
--- What tells the shipment of a late request from others, so that nobody has to unpack requests to compare with them. It is made
--- of the request, which can be asked again: rows go once they are old, or with what is personal.
-CREATE TABLE shipments (
-    request_id INTEGER PRIMARY KEY REFERENCES requests (id),
-    -- Its order, and when it was staged: what is asked of twenty thousand requests is read without their bodies.
-    order_id   INTEGER NOT NULL REFERENCES orders (id),
-    staged_ms  INTEGER NOT NULL,
-    -- How it was made; one that was made in another way says nothing.
-    form       INTEGER NOT NULL,
-    -- None where nothing tells it.
-    hash       INTEGER
-) STRICT;
+-- The forms of order numbers by which orders are recognised under another number, as hashes; `ledger::aliases` makes them.
+CREATE TABLE aliases (
+    value    INTEGER NOT NULL,
+    order_id INTEGER NOT NULL REFERENCES orders (id),
+    PRIMARY KEY (value, order_id)
+) STRICT, WITHOUT ROWID;
 
 -- Sheets that a watcher took out of its folder, the runs that it made, and where it filed the sheets. All are kept.
 CREATE TABLE taken_sheets (

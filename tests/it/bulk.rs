@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 use shipsheet::sandbox::{Answer, DEFAULT_EMAIL, DEFAULT_PASSWORD};
 
-use crate::rig::{Ran, Rig, ran_here, row, row_with, sheet};
+use crate::rig::{Ran, Rig, ran_here, row, row_of_own, row_with, sheet};
 
 const TRACK: &str = "/v1/external/shipments/track";
 const SERVICEABILITY: &str = "/v1/external/carrier/serviceability";
@@ -97,7 +97,7 @@ fn what_a_run_has_no_booking_for_is_named_with_what_to_do() {
     );
     assert_eq!(rig.run(&["track", "GOOD"]).exit, 0, "who is named alone is asked for alone");
     assert_eq!(rig.run(commands[1]).exit, 4, "nothing is in doubt any more");
-    rig.file("more.csv", &sheet((0..3).map(|n| row(&format!("M-{n}")))));
+    rig.file("more.csv", &sheet((0..3).map(|n| row_of_own(&format!("M-{n}")))));
     rig.run(&["import", "more.csv", "--yes", "--max-orders", "1"]).exits(5);
     rig.run(&["track", "--run", "2"]).exits(5).says("2 outstanding (M-1, M-2): `shipsheet resume --run 2`");
 }

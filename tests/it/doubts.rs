@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use shipsheet::sandbox::Answer;
 
-use crate::rig::{Rig, row, sheet};
+use crate::rig::{Rig, row, row_of_own, sheet};
 
 /// A ledger with these orders, of which the first ones are cut off after they were booked.
 fn rig_with_doubts(numbers: &[&str], cut: &[&str]) -> Rig {
@@ -335,7 +335,7 @@ fn a_recorded_awb_is_replaced_only_by_somebody_who_names_the_attempt_and_means_i
 fn far_more_than_usual_needs_a_limit_where_nobody_can_be_asked() {
     let rig = Rig::new();
     let import = |name: &str, orders: usize, more: &[&str]| {
-        rig.file("orders.csv", &sheet((0..orders).map(|order| row(&format!("{name}-{order}")))));
+        rig.file("orders.csv", &sheet((0..orders).map(|order| row_of_own(&format!("{name}-{order}")))));
         rig.run(&[&["import", "orders.csv", "--yes"], more].concat())
     };
     assert_eq!(import("A", 60, &[]).exit, 0, "a first import has no usual");

@@ -5,6 +5,7 @@
 
 mod accept;
 mod adapted;
+mod aliases;
 #[cfg(unix)]
 mod addresses;
 mod apart;

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use shipsheet::sandbox::Answer;
 
-use crate::rig::{Rig, row, row_with, sheet};
+use crate::rig::{Rig, row, row_of_own, row_with, sheet};
 
 const WALLET: &str = r#"{"message": "insufficient wallet balance of order 77"}"#;
 const PHONE: &str = r#"{"message": "the phone is on the courier's list"}"#;
@@ -23,7 +23,7 @@ fn refused_three() -> Rig {
     for (number, said) in [("W-1", WALLET), ("W-2", WALLET), ("P-1", PHONE)] {
         rig.sandbox().script_order(number, [Answer::Status(422, said.to_owned())]);
     }
-    rig.file("orders.csv", &sheet(["A-1", "W-1", "P-1", "W-2"].map(row)));
+    rig.file("orders.csv", &sheet(["A-1", "W-1", "P-1", "W-2"].map(row_of_own)));
     rig.run(&["import", "orders.csv", "--yes", "--concurrency", "1"]).exits(4);
     rig
 }
@@ -143,7 +143,7 @@ fn labels_that_were_not_printed_are_those_of_whatever_has_an_awb() {
 #[test]
 fn rows_to_fix_come_in_the_operators_own_layout_as_long_as_the_sheet_is_there() {
     let rig = refused_three();
-    rig.file("more.csv", &sheet([row("B-1"), bad("I-1"), bad("I-2")]));
+    rig.file("more.csv", &sheet([row_of_own("B-1"), bad("I-1"), bad("I-2")]));
     rig.run(&["import", "more.csv", "--yes"]).exits(4);
     let header = |file: &str| rig.read(file).lines().next().unwrap().trim_start_matches('\u{feff}').to_owned();
     let numbers = |file: &str| -> Vec<String> {
@@ -159,7 +159,7 @@ fn rows_to_fix_come_in_the_operators_own_layout_as_long_as_the_sheet_is_there() 
     rig.run(&["rejects", "--run", "1", "--to", "fix.csv", "--force"]).exits(0).says("2 rows to fix");
     assert_eq!(numbers("fix.csv"), ["P-1", "W-2"]);
     // One is corrected and booked from another sheet; the other one comes home with its own cells.
-    rig.file("corrected.csv", &sheet([row("I-1")]));
+    rig.file("corrected.csv", &sheet([row_of_own("I-1")]));
     rig.run(&["import", "corrected.csv", "--yes"]).exits(0);
     rig.run(&["rejects", "--run", "2", "--to", "two.csv"]).exits(0);
     assert_eq!(numbers("two.csv"), ["I-2"]);

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use shipsheet::sandbox::Answer;
 
 use crate::rig::size::{SEED, seed, times};
-use crate::rig::{Rig, row, sheet};
+use crate::rig::{Rig, row_of_own, sheet};
 
 const CASES: u64 = 2;
 const STEPS: u32 = 7;
@@ -128,8 +128,10 @@ impl Bench {
                 continue;
             }
             let body = u8::from(self.rng.u8(..4) == 0);
-            // Each its own parcel, so that none is taken for another one in doubt.
-            rows.push(row(&order).replace("Kurta", &format!("{} {order}", ["Kurta", "Saree"][usize::from(body)])));
+            // Each of a person of its own, so that none is taken for another one in doubt.
+            rows.push(
+                row_of_own(&order).replace("Kurta", &format!("{} {order}", ["Kurta", "Saree"][usize::from(body)])),
+            );
             let known = self.known.entry(order.clone()).or_insert(Known {
                 state: "outstanding",
                 body,

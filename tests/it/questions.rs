@@ -43,6 +43,13 @@ fn a_cancellation_stands_until_somebody_answers_whatever_comes_after_it() {
     rig.import(&["d.csv"]).only("held-back").holds().says("cancelled in b.csv:2");
     rig.run(&["resume", "--yes"]);
     assert_eq!(numbers(&rig), ["K-1"]);
+    // What a newer sheet says once more ends the question, so that no answer to it lets the order go.
+    rig.file("e.csv", &stated(&[(other("K-2"), "", "do not ship")]));
+    rig.run(&["import", "e.csv", "--yes"]);
+    rig.run(&["show", "K-2"]).exits(0).prints("left_out\n  error: cancelled in b.csv:2");
+    rig.run(&["accept", "old-sheet", "--order", "K-2", "--because", "it is wanted"]);
+    rig.run(&["resume", "--yes"]);
+    assert_eq!(numbers(&rig), ["K-1"]);
 }
 
 #[test]

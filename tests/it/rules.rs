@@ -17,7 +17,7 @@ use crate::judged::judging::workbook;
 use crate::rig::GOOD;
 
 /// Rules that no sheet can show: couriers and answers of the service, and damage to a file.
-const IN_WORDS: [&str; 13] = [
+const IN_WORDS: [&str; 12] = [
     "answer-not-saved",
     "couriers-not-asked",
     "fewer-products",
@@ -27,7 +27,6 @@ const IN_WORDS: [&str; 13] = [
     "not-serviceable",
     "old-sheet",
     "other-receiver",
-    "same-as-doubt",
     "serviceability-unknown",
     "sources-differ",
     "unreadable-cell",

@@ -11,7 +11,7 @@ use jsonschema::{Registry, Resource, Validator};
 use serde_json::Value;
 use shipsheet::sandbox::Answer;
 
-use crate::rig::{Ran, Rig, row, row_with, sheet};
+use crate::rig::{Ran, Rig, row, row_of_own, row_with, sheet};
 
 const CONFIGURATION: &str = "[serviceability]\npickup_pin = \"560048\"\n\
     [operations.find_order]\npath = \"/sandbox/orders/{order_number}\"\n\
@@ -192,7 +192,7 @@ fn runs(printed: &Printed<'_>) {
     }
     printed.one("could-not-run", 1, &["show", "Z-1"]);
     printed.one("show-evidence", 0, &["show", "A-1", "--evidence"]);
-    rig.file("held.csv", &sheet([row_with("H-1", "12345", "560001")]));
+    rig.file("held.csv", &sheet([row_with("H-1", "12345", "560077")]));
     printed.one("run", 3, &["import", "held.csv", "--yes"]);
     printed.one("accept", 0, &["accept", "phone-form", "--order", "H-1", "--because", "asked"]);
     printed.one("run", 0, &["check", "held.csv"]);
@@ -319,9 +319,9 @@ fn ledger(printed: &Printed<'_>) {
 fn nights(printed: &Printed<'_>) {
     let rig = printed.rig;
     std::fs::create_dir(rig.path("watched")).unwrap();
-    rig.file("watched/good.csv", &sheet([row_with("W-1", "9876543218", "560001")]));
+    rig.file("watched/good.csv", &sheet([row_of_own("W-1")]));
     rig.file("watched/wrong.csv", "x,y\n1,2\n");
-    rig.file("watched/held.csv", &sheet([row("W-2")]));
+    rig.file("watched/held.csv", &sheet([row_of_own("W-2")]));
     rig.file("watched/~$held.csv", "");
     let watch = ["watch", "watched", "--once", "--rest", "0", "--ledger", "moved.sqlite"];
     let night = printed.one("watch", 5, &watch);
@@ -333,10 +333,7 @@ fn nights(printed: &Printed<'_>) {
     let configuration = rig.read("shipsheet.toml");
     let told = "[notify.owner]\nwhen = \"always\"\ncommand = \"cat > alert.json\"\n";
     rig.file("shipsheet.toml", &format!("{configuration}{told}"));
-    rig.file(
-        "watched/more.csv",
-        &sheet([row_with("W-3", "9876543217", "560001"), row("W-4").replace("9876543210", "12")]),
-    );
+    rig.file("watched/more.csv", &sheet([row_of_own("W-3"), row("W-4").replace("9876543210", "12")]));
     let named = ["--config", "shipsheet.toml"];
     printed.one("watch", 5, &[&watch[..], &named].concat());
     printed.holds("alert", &serde_json::from_str(&rig.read("alert.json")).unwrap());

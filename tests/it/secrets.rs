@@ -115,7 +115,7 @@ fn no_command_shows_or_keeps_what_it_must_not() {
         silent_on(&ran, &PERSONAL, &arguments.join(" "));
     }
     // A disk that fails: what came back is said, and kept beside the ledger.
-    rig.file("orders.csv", &rig.read("orders.csv").replace("ORD-", "MORE-"));
+    rig.file("orders.csv", &rig.read("orders.csv").replace("ORD-", "MORE-").replace("Kurta", "Saree"));
     let mut command = rig.command(&["import", "orders.csv", "--yes", "-v"]);
     command.env("RUST_LOG", "trace").env("TMPDIR", rig.path("tmp")).env("SHIPSHEET_FAIL_AT", "commit:3");
     let failed = ran(command);

@@ -339,7 +339,7 @@ fn a_correction_that_something_else_holds_takes_the_first_form_back() {
     rig.sandbox().script_order("K-9", [Answer::CutAfter]);
     rig.file("doubt.csv", &sheet([parcel("K-9", "560002")]));
     rig.run(&["import", "doubt.csv", "--yes"]).exits(6);
-    rig.file("a.csv", &sheet([row("K-1"), parcel("K-2", "560009")]));
+    rig.file("a.csv", &sheet([row("K-1"), row_with("K-2", "9898989898", "560009")]));
     rig.run(&["import", "a.csv", "--yes", "--max-orders", "1"]);
     rig.file("b.csv", &sheet([parcel("K-2", "560002")]));
     let came = rig.import(&["b.csv"]);

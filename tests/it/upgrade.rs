@@ -166,7 +166,7 @@ fn an_older_layout_is_refused_by_all_and_never_begun_anew() {
 }
 
 /// Tables of the layout before whose rows stand elsewhere now, or name others.
-const MADE_ANEW: [&str; 14] = [
+const MADE_ANEW: [&str; 15] = [
     "orders",
     "run_orders",
     "run_invalid",
@@ -180,6 +180,7 @@ const MADE_ANEW: [&str; 14] = [
     "dismissals",
     "purges",
     "withdrawals",
+    "shipments",
     "evidence",
 ];
 

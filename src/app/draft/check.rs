@@ -5,6 +5,7 @@
 //! portions of the sheet that it changes; where it is what it was, only the orders that the answer touches are judged again.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
@@ -15,7 +16,7 @@ use crate::column::RowRef;
 use crate::event::{Events, Stream};
 use crate::finding::Finding;
 use crate::ledger::{Intake, Ledger, LedgerError};
-use crate::stage::{Gate, LedgerCounts, Part, Recorder, Rows, Sink, StageError, Surveyed, gather_surveyed, survey};
+use crate::stage::{Gate, Lately, LedgerCounts, Part, Recorder, Rows, StageError, Surveyed, gather_surveyed, survey};
 use crate::text::unspelled;
 
 use super::answer::{CellEdit, Said, Step};
@@ -172,11 +173,12 @@ impl Check<'_> {
         let before = Before::of(self.app, ledger, service)?;
         if what.1.is_none() {
             let now_ms = self.reading.rules.now.as_millisecond();
-            checked.lately = Recorder::new(&mut staging, &self.reading.opened.columns, now_ms).sent_lately()?;
+            checked.lately = Some(Arc::new(Lately::of(&staging, now_ms)?));
         }
         // When it is staged is not known yet, and no request says it.
         let mut recorder = Recorder::new(&mut staging, &self.reading.opened.columns, 0);
         recorder.is_draft = true;
+        recorder.lately.clone_from(&checked.lately);
         recorder.gate = Some(gate);
         recorder.asked_to_cancel = Some(&before.asked_to_cancel);
         let sink = CheckSink::new(checked, Some(recorder), gate);

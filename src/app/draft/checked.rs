@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::io;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -11,7 +12,7 @@ use crate::column::RowRef;
 use crate::finding::{Finding, Id, RuleId};
 use crate::ledger::State;
 use crate::spool::{Spool, Spooled};
-use crate::stage::{ComparisonKeys, Earlier, Rows, Totals};
+use crate::stage::{ComparisonKeys, Lately, Rows, Totals};
 use crate::text::Text;
 
 use super::filter::{DraftState, Filter, GroupId};
@@ -170,8 +171,8 @@ pub struct Checked {
     pub(super) rows: Rows,
     pub(super) cautions: Vec<Caution>,
     pub(super) unread_ledger: Option<String>,
-    /// What was sent in the weeks before, as the ledger told it.
-    pub(super) lately: Vec<Earlier>,
+    /// The orders of the ledger whose parcels are compared, as it told them.
+    pub(super) lately: Option<Arc<Lately>>,
 }
 
 impl Checked {
@@ -191,7 +192,7 @@ impl Checked {
             rows: Rows::default(),
             cautions: Vec::new(),
             unread_ledger: None,
-            lately: Vec::new(),
+            lately: None,
         }
     }
 

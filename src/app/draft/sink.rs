@@ -7,7 +7,7 @@ use crate::app::kept::digest;
 use crate::finding::{self, Finding};
 use crate::ledger::{Disposition, LedgerError, State};
 use crate::order::{Order, ShipFrom};
-use crate::stage::{Booked, Earlier, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink, Totals};
+use crate::stage::{Booked, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink, Totals};
 use crate::text::Text;
 
 use super::answer::Kept;
@@ -123,10 +123,6 @@ impl Sink for CheckSink<'_> {
 
     fn keeps_requests(&self) -> bool {
         false
-    }
-
-    fn sent_lately(&mut self) -> Result<Vec<Earlier>, LedgerError> {
-        Ok(self.checked.lately.clone())
     }
 
     fn is_over(&mut self, number: &str) -> Result<bool, LedgerError> {

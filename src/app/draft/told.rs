@@ -11,7 +11,7 @@ pub const fn is_of_others(rule: RuleId) -> bool {
     matches!(
         rule,
         RuleId::SameShipment
-            | RuleId::SameAsDoubt
+            | RuleId::SameOrder
             | RuleId::HeldBack
             | RuleId::InCouriersList
             | RuleId::OldSheet

@@ -79,25 +79,38 @@ catalogue! {
             "the order number \"{number}\" is that of the order in {there}, spelled in another way; they are taken as two \
             orders"
             => "write one number one way, if one order is meant";
-        hold(NumberRespelled) sent_before(number: &str, other: &str, standing: Finding)
+        hold(SameOrder) sent_before(number: &str, other: &str, standing: Finding)
             "the order number \"{number}\" is that of order {other}, {standing}, spelled in another way"
             => "if it is the same order, delete it here; if they are two, {accept} or give it another number";
     }
     same_shipment = SameShipment {
-        hold(NumberRespelled) respelled(there: &Place)
+        hold(SameOrder) respelled(there: &Place)
             "the number of the order in {there}, spelled in another way, and the same products to the same person"
             => "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
         hold(OrderKnown) respelled_before(other: &str, standing: Finding)
             "the number of order {other}, {standing}, spelled in another way, and the same products to the same person"
             => "delete it if it was entered twice; if the customer ordered twice, give it a number of its own";
-        hold(SameAsDoubt) again_in_doubt(other: &str)
+        hold(SameOrder) again_in_doubt(other: &str)
             "the same products to the same person as order {other}, which is in doubt: this may be the same parcel"
             => "settle order {other} first; if the customer ordered twice, {accept}";
-        hold(SameAsDoubt) again_after_doubt(other: &str, standing: Finding)
+        hold(SameOrder) again_after_doubt(other: &str, standing: Finding)
             "the same products to the same person as order {other}, which was in doubt and is {standing}: this may be the \
             same parcel"
             => "leave it out if it is; if the customer ordered twice, {accept}";
-        hold(SameAsDoubt) second_number(other: &str, standing: Finding)
+        hold(SameOrder) same_person_as_doubt(other: &str)
+            "to the same person as order {other}, which is in doubt: this may be the same parcel"
+            => "settle order {other} first; if the customer ordered twice, {accept}";
+        hold(SameOrder) spoiled(other: &str, standing: Finding)
+            "the number of order {other}, {standing}, as a spreadsheet may have changed it, for the same person"
+            => "give it the number {other} again; if another parcel is meant, {accept}";
+        hold(SameOrder) within(other: &str, standing: Finding)
+            "the number of order {other}, {standing}, with something put to it or taken off, and the same products to the \
+            same person"
+            => "give it the number {other} again; if another parcel is meant, {accept}";
+        hold(SameOrder) again_unsent(other: &str, standing: Finding)
+            "the same products to the same person as order {other}, {standing}: this may be the same parcel"
+            => "give it the number {other} again; if the customer ordered twice, {accept}";
+        hold(SameOrder) second_number(other: &str, standing: Finding)
             "this row stands for order {other}, {standing}: under a second number its parcel may be booked twice"
             => "give it the number {other} again; if another parcel is meant, {accept}";
         warn(SameShipment) again(there: &Place)
@@ -106,8 +119,9 @@ catalogue! {
         warn(SameShipment) again_after(other: &str, standing: Finding)
             "the same products to the same person as order {other}, {standing}; they are two orders"
             => "if it was entered twice, delete it; if the customer ordered twice, leave it";
-        part booked(address: Option<&str>, awb: &str) "booked lately{?address} at {address}{/address} (AWB {awb})";
-        part given_up(address: Option<&str>) "given up lately{?address} at {address}{/address} after it was sent";
+        part booked(address: Option<&str>, awb: &str) "booked{?address} at {address}{/address} (AWB {awb})";
+        part given_up(address: Option<&str>) "given up{?address} at {address}{/address} after it was sent";
+        part failed(address: Option<&str>) "not booked by the courier so far{?address} at {address}{/address}";
         part outstanding(address: Option<&str>) "outstanding{?address} at {address}{/address}";
         part in_doubt(address: Option<&str>) "in doubt{?address} at {address}{/address}";
     }

@@ -43,6 +43,7 @@ pub(in crate::ledger) const FINAL: &[(&str, &str)] = &[
     ("row_sheets", "sheets of rows"),
     ("sheet_rows", "rows of orders"),
     ("former_numbers", "former numbers"),
+    ("aliases", "aliases of orders"),
     ("taken_sheets", "taken sheets"),
     ("taken_runs", "runs of taken sheets"),
     ("filed_sheets", "places of taken sheets"),

@@ -286,7 +286,6 @@ fn staged<'a>(number: &'a str, body: &'a str, position: i64) -> StagedOrder<'a> 
         packed: None,
         sha256: Sha256::digest(body).into(),
         created_ms: 1_000,
-        shipment: None,
         lines: 2,
         value: Decimal::new(99_980, 2),
         cod: Decimal::ZERO,

@@ -399,7 +399,7 @@ pub(super) fn what_a_person_called_another_parcel_is_taken_up() {
         answer_to(&mut bench, "b", booked("AWB-B"));
         let accept = |bench: &mut Bench, order: &str, at_ms: i64| {
             let word = Accepted { by: "asha".into(), at_ms, because: "two parcels".into(), is_new: true };
-            let (rule, order) = ("same-as-doubt".to_owned(), Some(order.to_owned()));
+            let (rule, order) = ("same-order".to_owned(), Some(order.to_owned()));
             let accepted = AcceptedFinding { rule, order, sheet: None, basis: Basis::default(), word };
             bench.ledger.accept_findings(SERVICE, "desk", &[accepted]).unwrap();
             taken_up(bench, RunKind::Retry).0

@@ -9,7 +9,7 @@ use super::kept::{half_sent, posts};
 use super::money::{book, booked, is_open, pressed, refusal, says, state};
 use super::{Desk, field};
 use crate::rig::postgres::Postgres;
-use crate::rig::{Rig, row_with, sheet, wait_until};
+use crate::rig::{Rig, row_of_own, row_with, sheet, wait_until};
 
 fn list(desk: &Desk, rows: &str) {
     let text = format!("Order Number,AWB,Status\n{rows}");
@@ -18,10 +18,7 @@ fn list(desk: &Desk, rows: &str) {
 
 /// Orders with goods of their own for people of their own.
 fn orders(numbers: &[&str]) -> String {
-    let own = |(at, number): (usize, &&str)| {
-        row_with(number, &format!("98123456{:02}", 10 + at), &format!("56000{}", 1 + at))
-    };
-    sheet(numbers.iter().enumerate().map(own))
+    sheet(numbers.iter().map(|number| row_of_own(number)))
 }
 
 fn refused(rig: &Rig, numbers: &[&str]) {

@@ -3,7 +3,7 @@
 use shipsheet::sandbox::Answer as Script;
 
 use super::{Desk, field};
-use crate::rig::{Rig, row, row_with, sheet, wait_until};
+use crate::rig::{Rig, row, row_of_own, row_with, sheet, wait_until};
 
 /// Where an order stands, by the word of its state.
 pub(super) fn state(rig: &Rig, number: &str) -> String {
@@ -176,7 +176,7 @@ fn a_yes_to_a_retry_is_of_the_orders_that_were_shown() {
     assert!(page.contains(">R-1</a>") && page.contains(">R-2</a>"), "{page}");
     let form = ["sums", "stamp"].map(|name| format!("&{name}={}", field(&page, name))).concat();
     rig.run(&["doubt", "abandon", "R-2", "--because", "no longer wanted"]).exits(0);
-    rig.file("more.csv", &sheet([row("R-3")]));
+    rig.file("more.csv", &sheet([row_of_own("R-3")]));
     rig.run(&["import", "more.csv", "--yes"]).exits(4);
     desk.posts("again", &format!("{what}{form}"));
     wait_until("it is refused", || desk.page("progress").body.contains("Other orders than those you saw"));
@@ -200,7 +200,7 @@ fn an_order_in_doubt_keeps_its_number_and_its_parcel_goes_under_no_other() {
     let page = desk.page(&format!("sheet/{other}/check")).body;
     assert!(page.contains("order E-1, which is in doubt"), "{page}");
     assert!(desk.page(&format!("sheet/{other}/book")).body.contains("Nothing is ready to be booked."));
-    let send = pressed(&desk.page(&format!("sheet/{other}/check")).body, "send.same-as-doubt=E-1B");
+    let send = pressed(&desk.page(&format!("sheet/{other}/check")).body, "send.same-order=E-1B");
     let page = desk.posts(&format!("sheet/{other}/answer"), &format!("revision=0&back=check&{send}"));
     assert!(page.contains("E-1B is ready."), "{page}");
 }
@@ -354,10 +354,10 @@ fn an_order_that_was_given_up_after_it_was_sent_goes_under_no_new_number_without
     desk.posts("give-up", &format!("upon={upon}&because=no+longer+wanted"));
     says(&desk, &id, "cell.0.2.0=X-1N");
     let page = desk.page(&format!("sheet/{id}/check")).body;
-    assert!(page.contains("This row stands for order X-1, given up lately after it was sent"), "{page}");
+    assert!(page.contains("This row stands for order X-1, given up after it was sent"), "{page}");
     // Only a word that names the earlier order sends it, and what is held stays held under whatever number.
     assert!(says(&desk, &id, "cell.0.3.0=X-2N").contains("X-2N is on hold"));
-    assert!(says(&desk, &id, "send.same-as-doubt=X-1N").contains("X-1N is ready."));
+    assert!(says(&desk, &id, "send.same-order=X-1N").contains("X-1N is ready."));
     assert!(says(&desk, &id, "release=X-2N").contains("X-2N is ready."));
 }
 
@@ -424,14 +424,14 @@ fn what_is_in_doubt_under_another_number_is_held_though_the_ledger_knows_this_on
     let corrected = sheet([row("N-1")]).replace("WH-1,30", "WH-1,31");
     let other = desk.drop_sheet("corrected.csv", &corrected);
     let page = desk.page(&format!("sheet/{other}/check")).body;
-    assert!(page.contains("order N-1B, which is in doubt"), "{page}");
+    assert!(page.contains("order N-1B, in doubt"), "{page}");
     assert!(desk.page(&format!("sheet/{other}/book")).body.contains("Nothing is ready to be booked."));
     // Nor does the doubt let it go once it is settled as booked.
     let upon = field(&desk.page("doubts").body, "upon");
     desk.posts("doubts", &format!("upon={upon}&verdict=there&awb=AWB-4711&because=seen"));
     let page = desk.page(&format!("sheet/{other}/check")).body;
-    assert!(page.contains("order N-1B, which was in doubt and is booked lately (AWB AWB-4711)"), "{page}");
-    assert!(says(&desk, &other, "send.same-as-doubt=N-1").contains("N-1 is ready."));
+    assert!(page.contains("order N-1B, booked (AWB AWB-4711)"), "{page}");
+    assert!(says(&desk, &other, "send.same-order=N-1").contains("N-1 is ready."));
 }
 
 /// Opens Book of a sheet and presses its button.

@@ -76,7 +76,7 @@ fn another_number_column_sends_no_booked_row_again() {
     }
     books_nothing(&desk, &id);
     // A person may still know better.
-    assert!(says(&desk, &id, "send.same-as-doubt=INV-71").contains("INV-71 is ready."));
+    assert!(says(&desk, &id, "send.same-order=INV-71").contains("INV-71 is ready."));
     booked(&desk, &id);
     assert_eq!(posts(&rig, ["A-1", "A-2", "INV-71", "INV-72"]), [1, 1, 1, 0]);
 }
@@ -107,7 +107,7 @@ fn what_a_terminal_left_outstanding_or_saw_refused_goes_under_one_number_only() 
         posts(&rig, ["A-1", "A-1B", "A-2"])
     };
     assert_eq!(left_alone(), [1, 1, 0]);
-    assert!(says(&desk, &id, "send.same-as-doubt=A-2B").contains("A-2B is ready."));
+    assert!(says(&desk, &id, "send.same-order=A-2B").contains("A-2B is ready."));
     booked(&desk, &id);
     assert_eq!(left_alone(), [1, 1, 0]);
     assert_eq!(["A-1", "A-2", "A-2B"].map(|number| state(&rig, number)), ["abandoned", "abandoned", "booked"]);
@@ -123,7 +123,7 @@ fn a_night_sends_no_row_that_the_desk_sent_under_another_number() {
     says(&desk, &id, "cell.0.3.0=A-2B");
     books_nothing(&desk, &id);
     // The clerk knows that it is another parcel in the end; the next night leaves the first number alone.
-    assert!(says(&desk, &id, "send.same-as-doubt=A-2B").contains("A-2B is ready."));
+    assert!(says(&desk, &id, "send.same-order=A-2B").contains("A-2B is ready."));
     booked(&desk, &id);
     night(&rig, None, &[]);
     assert_eq!(posts(&rig, ["A-1", "A-2", "A-2B"]), [1, 0, 1]);
@@ -138,7 +138,7 @@ fn a_night_holds_the_rows_of_a_file_that_the_desk_sent_under_another_number() {
     // Nor does an import, before somebody says that two parcels are meant.
     rig.import_text(&two()).exits(4);
     assert_eq!(posts(&rig, ["A-1"]), [0]);
-    rig.import(&["orders.csv", "--accept", "same-as-doubt:A-1", "--because", "two parcels"]).exits(0);
+    rig.import(&["orders.csv", "--accept", "same-order:A-1", "--because", "two parcels"]).exits(0);
     assert_eq!(posts(&rig, ["A-1"]), [1]);
 }
 
@@ -201,7 +201,7 @@ fn a_row_whose_number_was_typed_is_known_though_a_spreadsheet_saved_its_file_sin
     rig.file("other.csv", &other);
     rig.run(&["import", "other.csv", "--yes"]).says("this row stands for order A-1B");
     assert_eq!(posts(&rig, ["A-1"]), [0]);
-    let accepted = ["--accept", "same-as-doubt:A-1", "--because", "another parcel"];
+    let accepted = ["--accept", "same-order:A-1", "--because", "another parcel"];
     rig.run(&[&["import", "other.csv", "--yes"], &accepted[..]].concat()).exits(0);
     assert_eq!(posts(&rig, ["A-1"]), [1]);
 }

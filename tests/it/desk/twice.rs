@@ -12,6 +12,7 @@ fn refusal() -> Script {
 /// A ledger with, which were refused, and the parcel of A-1 booked under another number of another sheet.
 fn booked_twice() -> Rig {
     let rig = Rig::new();
+    rig.file("shipsheet.toml", "[rules]\nsame-order = \"warn\"\n");
     for number in ["A-1", "A-2"] {
         rig.sandbox().script_order(number, [refusal()]);
     }
@@ -21,7 +22,7 @@ fn booked_twice() -> Rig {
     rig
 }
 
-const SAID: &str = "The same products to the same person as order B-7, booked lately";
+const SAID: &str = "The same products to the same person as order B-7, booked";
 
 #[test]
 fn a_retry_of_what_may_be_booked_under_another_number_needs_a_tick() {
@@ -51,6 +52,7 @@ fn a_retry_of_what_may_be_booked_under_another_number_needs_a_tick() {
 #[test]
 fn a_resume_says_which_of_its_own_orders_and_of_those_in_doubt_may_be_one_parcel() {
     let rig = Rig::new();
+    rig.file("shipsheet.toml", "[rules]\nsame-order = \"warn\"\n");
     rig.sandbox().script_order("D-1", [Script::CutAfter]);
     rig.import_text(&sheet([row("D-1")])).exits(6);
     // Two sheets that know nothing of each other, of which nothing went yet.
@@ -59,7 +61,7 @@ fn a_resume_says_which_of_its_own_orders_and_of_those_in_doubt_may_be_one_parcel
             file,
             &sheet([row_with("F-1", "9812345678", "560002"), row(number)]).replace("F-1", &format!("F{number}")),
         );
-        rig.run(&["import", file, "--yes", "--max-orders", "1", "--accept", "same-as-doubt"]);
+        rig.run(&["import", file, "--yes", "--max-orders", "1"]);
     }
     let desk = Desk::open(&rig, &[]);
     let page = desk.page("again?what=outstanding").body;

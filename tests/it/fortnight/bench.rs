@@ -8,7 +8,7 @@ use shipsheet::sandbox::Options;
 use tempfile::TempDir;
 
 use super::Said;
-use crate::rig::{Heard, Hook, Live, Ran, Rig, heard, lies, ran, row_with, sheet, sheets};
+use crate::rig::{Heard, Hook, Live, Ran, Rig, heard, lies, ran, row_of_own, row_with, sheet, sheets};
 
 /// What must be true after a night.
 #[derive(Debug, Default)]
@@ -33,9 +33,7 @@ pub(super) struct Truth<'t> {
 
 /// A good order, which looks like nobody else's.
 pub(super) fn row(number: &str) -> String {
-    let sum = number.bytes().fold(7_u64, |sum, byte| (sum * 31 + u64::from(byte)) % 999_983);
-    let row = row_with(number, &format!("98{:08}", sum * 83 % 100_000_000), "560001");
-    row.replace("14 MG Road", &format!("{sum} MG Road"))
+    row_of_own(number)
 }
 
 /// An order with a phone number that is none.

@@ -102,16 +102,16 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "another receiver is taken as a correction",
-        edits: &[(
-            "stage",
-            "if differs(phone) && differs(person) {",
-            "if differs(phone) && differs(person) && before == now {",
-        )],
+        edits: &[("stage", "if before.is_for_another(&now) {", "if before.is_for_another(&now) && before == now {")],
         tests: "--test it superseded::two_receivers",
     },
     Bug {
         name: "another phone alone is another receiver",
-        edits: &[("stage", "if differs(phone) && differs(person) {", "if differs(phone) || differs(person) {")],
+        edits: &[(
+            "stage",
+            "self.who[0] != other.who[0] && self.who[1..] != other.who[1..]",
+            "self.who[0] != other.who[0] || self.who[1..] != other.who[1..]",
+        )],
         tests: "--test it superseded::two_receivers",
     },
     Bug {
@@ -271,7 +271,11 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a cancellation is forgotten where a sheet has the order wrong",
-        edits: &[("ledger", "now.verdict != Verdict::Cancelled && (now.hold", "(now.hold")],
+        edits: &[(
+            "ledger",
+            "now.hold.is_some() || now.verdict != Verdict::Cancelled && now",
+            "now.hold.is_some() || now",
+        )],
         tests: "--test it questions::a_cancellation_stands",
     },
     Bug {

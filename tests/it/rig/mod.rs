@@ -32,8 +32,8 @@ pub(crate) use hook::{Heard, Hook, heard};
 pub(crate) use process::{Live, Ran, ran, wait_until, words_of};
 pub(crate) use room::{folder, spacious};
 pub(crate) use sheet::{
-    Columns, GOOD, HEADER, Table, came_of, cod_998, column_of, imported, imported_by, list, of_998, row, row_with,
-    sheet, sheet_of, two_at, workbook, workbook_of_numbers,
+    Columns, GOOD, HEADER, Table, came_of, cod_998, column_of, imported, imported_by, list, of_998, row, row_of_own,
+    row_with, sheet, sheet_of, two_at, workbook, workbook_of_numbers,
 };
 pub(crate) use trays::{lies, sheets};
 pub(crate) use within::ran_here;

@@ -43,7 +43,7 @@ fn with(rig: &Rig, ledger: &str, arguments: &[&str]) -> Ran {
 fn books(rig: &Rig, ledger: &str, number: &str) -> bool {
     let before = rig.bookings().len();
     rig.file("one.csv", &sheet([row(number)]));
-    with(rig, ledger, &["import", "one.csv", "--yes", "--accept", "same-as-doubt"]);
+    with(rig, ledger, &["import", "one.csv", "--yes", "--accept", "same-order"]);
     rig.bookings().len() > before
 }
 
@@ -69,7 +69,7 @@ fn a_ledger_moves_into_a_database_with_all_that_it_knows_and_books_on_there() {
     with(&rig, "ledger.sqlite", &["status"]).exits(1).says("was moved to postgres://");
     assert!(!books(&rig, "ledger.sqlite", "N-1"));
     // Everything goes on where it was.
-    with(&rig, &database.address, &["resume", "--yes", "--accept", "same-as-doubt"]);
+    with(&rig, &database.address, &["resume", "--yes", "--accept", "same-order"]);
     let settled =
         with(&rig, &database.address, &["doubt", "booked", "D-1", "--awb", &awb_of(&rig, "D-1"), "--because", "seen"]);
     settled.exits(0);
@@ -109,7 +109,7 @@ fn a_move_that_is_killed_at_any_step_leaves_one_ledger_and_can_be_finished() {
         assert!(books(&rig, &database.address, "N-2"), "{step}");
         assert!(!books(&rig, "ledger.sqlite", "N-3"), "{step}");
         with(&rig, &database.address, &["ledger", "check"]).exits(0).prints("sound");
-        with(&rig, &database.address, &["import", "one.csv", "--yes", "--accept", "same-as-doubt"]);
+        with(&rig, &database.address, &["import", "one.csv", "--yes", "--accept", "same-order"]);
         assert_eq!(rig.sandbox().book().booked_twice(), Vec::<String>::new(), "{step}");
         let known = database.sql("SELECT count(*) FROM orders WHERE state IN ('booked', 'in_doubt')");
         assert_eq!(known, rig.bookings().len().to_string(), "{step}: what was booked meanwhile is known");

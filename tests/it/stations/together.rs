@@ -58,7 +58,7 @@ fn a_sheet_that_two_stations_import_at_once_is_one_set_of_orders() {
         .iter()
         .map(|station| {
             station.file("orders.csv", &sheet_of(40));
-            let accept = ["--accept", "same-as-doubt"];
+            let accept = ["--accept", "same-order"];
             station.live("import", &[&["import", "orders.csv", "--yes", "--concurrency", "4"][..], &accept].concat())
         })
         .collect();
@@ -119,7 +119,7 @@ fn while_a_person_is_asked_the_others_go_on_and_what_changed_meanwhile_is_not_se
     assert!(code != Some(0) && screen.contains("nothing was sent"), "{screen}");
     let same = || {
         two.file("first.csv", &sheet_of(1));
-        two.run(&["import", "first.csv", "--yes", "--accept", "same-as-doubt"]).exits(0);
+        two.run(&["import", "first.csv", "--yes", "--accept", "same-order"]).exits(0);
     };
     let mut terminal = Terminal::start(one.command(&["import", "orders.csv"]));
     terminal.shows("Book 3 orders");

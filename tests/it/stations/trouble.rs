@@ -97,7 +97,7 @@ fn a_server_without_connections_left_stops_the_run_and_loses_nothing() {
     let station = Rig::with_ledger(&address(&service), &database.address.replace("ledger@", "packing@"));
     station.file("orders.csv", &sheet_of(30));
     let live =
-        station.live("import", &["import", "orders.csv", "--yes", "--concurrency", "2", "--accept", "same-as-doubt"]);
+        station.live("import", &["import", "orders.csv", "--yes", "--concurrency", "2", "--accept", "same-order"]);
     wait_until("some are sent", || service.sandbox().book().requests() >= 5);
     database.sql(
         "ALTER ROLE packing CONNECTION LIMIT 0;

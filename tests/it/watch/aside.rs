@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{another, bench, command, holds, is_sound, lies, night, numbers, report, sheets};
-use crate::rig::{library, ran, row, row_with, sheet};
+use crate::rig::{library, ran, row_of_own as row, row_with, sheet};
 
 fn pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());

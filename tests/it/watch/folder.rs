@@ -14,7 +14,7 @@ use shipsheet::sandbox::Answer;
 use shipsheet::watch::{Around, FolderError, Options, Told, Watcher};
 
 use super::{another, bench, command, holds, night, numbers};
-use crate::rig::{Rig, library, ran, row, sheet, wait_until};
+use crate::rig::{Rig, library, ran, row_of_own as row, sheet, wait_until};
 
 /// Time that passes when the watcher waits, and what happens meanwhile.
 struct Meanwhile<'m> {

@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use shipsheet::sandbox::Answer;
 
 use super::{another, bad, bench, bench_of, command, holds, is_sound, lies, night, numbers, report, sheets};
-use crate::rig::{Live, Rig, ran, row, sheet, wait_until};
+use crate::rig::{Live, Rig, ran, row_of_own as row, sheet, wait_until};
 
 fn status(code: u16) -> Answer {
     Answer::Status(code, "{}".to_owned())

@@ -1,0 +1,225 @@
+//! Orders of the ledger beside which one is looked at that comes under another number.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
+
+use crate::field::Id;
+use crate::finding::order::{numbers_alike, same_shipment};
+use crate::finding::{Basis, Finding};
+use crate::ledger::{Intake, LedgerError, Sent, Staging, State, alias, of_each_sent, two_parcels};
+use crate::memo::QuickHash;
+use crate::order::{Census, key};
+use crate::rule::Levels;
+use crate::text::{Likeness, NumberForms};
+
+use super::parcel::Parcel;
+
+/// How far back the same products for the same person are told of what is booked, in milliseconds: later, customers order again.
+const BOOKED_MS: i64 = 3 * 24 * 60 * 60 * 1000;
+
+/// Of so many orders with one parcel it is looked whether they are others.
+const LOOKED_AT_MAX: usize = 20;
+
+/// An order that was sent, or could still be.
+#[derive(Debug, Clone)]
+pub(super) struct Earlier {
+    number: String,
+    /// Its parcel, where its request can be read.
+    parcel: Option<Parcel>,
+    /// The import that brought its request.
+    import: Option<i64>,
+    state: State,
+    awb: Option<String>,
+    /// The other address of the service at which it stands, if it does.
+    address: Option<String>,
+    /// Whether it is booked, and was in doubt before.
+    was_in_doubt: bool,
+}
+
+impl Earlier {
+    fn of(sent: Sent, body: Option<&[u8]>) -> Self {
+        Self {
+            number: sent.number,
+            parcel: body.and_then(Parcel::of_request),
+            import: sent.import,
+            state: sent.state,
+            awb: sent.awb,
+            address: sent.elsewhere,
+            was_in_doubt: sent.was_in_doubt,
+        }
+    }
+
+    /// What is said of where it stands.
+    fn standing(&self) -> Finding {
+        standing(self.state, self.address.as_deref(), self.awb.as_deref().unwrap_or_default())
+    }
+
+    /// What is said of an order by its number: that this one's is like it, or stands beside it.
+    fn said_by_number(&self, own: &Own<'_>) -> Option<Finding> {
+        let (number, standing) = (&*self.number, self.standing());
+        let is_same = own.parcel.zip(self.parcel).is_some_and(|(own, theirs)| own.is_same(&theirs));
+        let is_for_same_person =
+            own.parcel.zip(self.parcel).is_some_and(|(own, theirs)| own.is_for_same_person(&theirs));
+        match own.forms.likeness(&NumberForms::of(number)) {
+            Some(Likeness::Respelled) if own.parcel.is_some() && own.parcel == self.parcel => {
+                Some(same_shipment::respelled_before(number, standing))
+            }
+            Some(Likeness::Respelled) => Some(numbers_alike::sent_before(own.number, number, standing)),
+            // What is in doubt is told as that.
+            _ if is_for_same_person && self.state == State::InDoubt => None,
+            Some(Likeness::Spoiled) if is_for_same_person => Some(same_shipment::spoiled(number, standing)),
+            Some(Likeness::Within) if is_same => Some(same_shipment::within(number, standing)),
+            _ if is_same && own.beside.contains(&alias(number)) => Some(same_shipment::second_number(number, standing)),
+            _ => None,
+        }
+    }
+
+    /// What is said of an order by its parcel alone.
+    fn said_by_parcel(&self, own: &Own<'_>, is_same: bool) -> Option<Finding> {
+        let number = &*self.number;
+        match self.state {
+            State::InDoubt | State::Sending if is_same => Some(same_shipment::again_in_doubt(number)),
+            State::InDoubt => Some(same_shipment::same_person_as_doubt(number)),
+            _ if !is_same => None,
+            State::Booked if self.was_in_doubt => Some(same_shipment::again_after_doubt(number, self.standing())),
+            State::Booked | State::Abandoned => {
+                (own.parcel == self.parcel).then(|| same_shipment::again_after(number, self.standing()))
+            }
+            _ => Some(same_shipment::again_unsent(number, self.standing())),
+        }
+    }
+}
+
+/// What is said of where an order stands that was sent or is to be.
+pub(super) fn standing(state: State, address: Option<&str>, awb: &str) -> Finding {
+    match state {
+        State::Booked => same_shipment::booked(address, awb),
+        State::Abandoned => same_shipment::given_up(address),
+        State::Rejected | State::Refused => same_shipment::failed(address),
+        State::Staged | State::Waiting | State::Held | State::LeftOut | State::Dismissed => {
+            same_shipment::outstanding(address)
+        }
+        _ => same_shipment::in_doubt(address),
+    }
+}
+
+/// An order as it is looked for.
+pub(super) struct Own<'a> {
+    pub(super) number: &'a str,
+    pub(super) forms: NumberForms,
+    pub(super) parcel: Option<Parcel>,
+    /// The import that brought it, of one that a run takes up.
+    pub(super) import: Option<i64>,
+    /// The numbers that stand beside its own, by their values.
+    pub(super) beside: &'a [i64],
+    /// Numbers that somebody typed over this one, or this one over: what becomes of those is another question.
+    pub(super) former: &'a [String],
+    /// The numbers of all orders that come with it: one source names them, so that they are other parcels.
+    pub(super) census: Option<&'a Census>,
+}
+
+impl Own<'_> {
+    /// Whether an order of this number comes with it, and is not the same one, spelled otherwise.
+    fn comes_with(&self, number: &str) -> bool {
+        let is_there = self.census.is_some_and(|census| census.rows(key(number)).is_some_and(|rows| rows > 0));
+        is_there && NumberForms::of(number).own != self.forms.own
+    }
+}
+
+/// Orders whose parcels others are compared with, by what they are found by.
+#[derive(Debug, Default)]
+pub struct Lately {
+    all: Vec<Earlier>,
+    by: HashMap<u64, Vec<u32>, BuildHasherDefault<QuickHash>>,
+}
+
+/// The orders whose numbers are like one's, or stand beside it.
+pub(super) fn near(intake: &dyn Intake, number: &str, beside: &[i64]) -> Result<Vec<Earlier>, LedgerError> {
+    of_each_sent(|each| intake.alike(number, beside, each), Earlier::of)
+}
+
+impl Lately {
+    /// What could still be sent, is in doubt, or was booked in the days before.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn of(intake: &dyn Intake, now_ms: i64) -> Result<Self, LedgerError> {
+        let all = of_each_sent(|each| intake.sent_lately(now_ms - BOOKED_MS, each), Earlier::of)?;
+        let mut lately = Self::default();
+        for earlier in all {
+            lately.put(earlier);
+        }
+        Ok(lately)
+    }
+
+    fn put(&mut self, earlier: Earlier) {
+        let Some(parcel) = earlier.parcel else { return };
+        let place = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+        let is_in_doubt = earlier.state == State::InDoubt;
+        let by_person = parcel.by_person().filter(|_| is_in_doubt);
+        parcel.by_all().chain(by_person).for_each(|key| self.by.entry(key).or_default().push(place));
+        self.all.push(earlier);
+    }
+
+    /// The first of other numbers, and of other imports, with the parcel of an order, or in doubt for its person.
+    fn beside<'l>(&'l self, own: &Own<'_>) -> Vec<(&'l Earlier, bool)> {
+        let Some(parcel) = own.parcel.filter(|_| !self.all.is_empty()) else { return Vec::new() };
+        let places = parcel.by_all().chain(parcel.by_person()).filter_map(|key| self.by.get(&key)).flatten();
+        let all = places.filter_map(|place| Some((place, self.all.get(usize::try_from(*place).ok()?)?)));
+        let mut seen = HashSet::new();
+        let is_other =
+            |earlier: &Earlier| earlier.number != own.number && (own.import.is_none() || own.import != earlier.import);
+        let others = all.filter(|(place, earlier)| is_other(earlier) && seen.insert(**place)).take(LOOKED_AT_MAX);
+        let is_same = |earlier: &Earlier| earlier.parcel.is_some_and(|theirs| parcel.is_same(&theirs));
+        others.map(|(_, earlier)| (earlier, is_same(earlier))).collect()
+    }
+
+    /// The first finding on an order, beside those whose numbers are near to its own, that holds, or that a person let go; else the first of all. `settle` gives each the weight that
+    /// its rule has.
+    pub(super) fn said(
+        &self,
+        (own, near): (&Own<'_>, &[Earlier]),
+        intake: &dyn Intake,
+        settle: impl Fn(Finding, Basis) -> Option<Finding>,
+    ) -> Result<Option<Finding>, LedgerError> {
+        let by_number = near.iter().filter_map(|earlier| Some((earlier, earlier.said_by_number(own)?)));
+        let by_parcel = self.beside(own).into_iter();
+        let by_parcel =
+            by_parcel.filter_map(|(earlier, is_same)| Some((earlier, earlier.said_by_parcel(own, is_same)?)));
+        let mut first = None;
+        for (earlier, said) in by_number.chain(by_parcel) {
+            let is_settled = own.former.contains(&earlier.number)
+                || own.comes_with(&earlier.number)
+                || intake.are_two(own.number, &earlier.number)?;
+            if is_settled {
+                continue;
+            }
+            let said = said.on_field(Id::OrderNumber.field().path).of_order(own.number).found(own.number);
+            let Some(said) = settle(said, two_parcels(own.number, &earlier.number)) else { continue };
+            if said.holds() || said.accepted.is_some() {
+                return Ok(Some(said));
+            }
+            first = first.or(Some(said));
+        }
+        Ok(first)
+    }
+}
+
+/// What there is to say of orders that a run takes up from the ledger, beside others and beside each other. Their numbers were compared
+/// when they came.
+pub fn said_of_taken_up(staging: &Staging<'_>, now_ms: i64, levels: &Levels) -> Result<Vec<Finding>, LedgerError> {
+    let taken = of_each_sent(|each| staging.for_each_taken_up(each), Earlier::of)?;
+    let numbers: HashSet<&String> = taken.iter().map(|own| &own.number).collect();
+    let (mut lately, mut said) = (Lately::default(), Vec::new());
+    let earlier = Lately::of(staging, now_ms)?.all.into_iter();
+    for other in earlier.filter(|own| !numbers.contains(&own.number)) {
+        lately.put(other);
+    }
+    for taken in taken {
+        let (number, forms, parcel) = (&*taken.number, NumberForms::of(&taken.number), taken.parcel);
+        let own = Own { number, forms, parcel, import: taken.import, beside: &[], former: &[], census: None };
+        said.extend(lately.said((&own, &[]), staging, |said, basis| levels.apply(said, |_| Some(basis)))?);
+        lately.put(taken);
+    }
+    Ok(said)
+}
