@@ -70,6 +70,13 @@ impl Orders {
         Ok(Self { of: (0..ORDERS).map(known).collect::<Result<_, LedgerError>>()?, is_one_service })
     }
 
+    /// Takes those of another address of the service, too.
+    pub(super) fn add(&mut self, other: &Self) {
+        for (own, theirs) in self.of.iter_mut().zip(&other.of) {
+            *own = own.or(*theirs);
+        }
+    }
+
     pub(super) fn standing(&self, order: usize) -> Standing {
         match self.of[order] {
             Some((State::Booked | State::Abandoned, _)) => Standing::Over,

@@ -204,12 +204,16 @@ impl World {
         end: End,
     ) -> Result<Option<(RunId, u64)>, LedgerError> {
         let (stock, source) = self.stock(what, ledger, url);
-        let before = Orders::read(ledger, url)?;
+        let mut before = Orders::read(ledger, url)?;
         let (path, marks, mut killed) = (self.ledger.clone(), self.marks(), None);
         let mut kill = || killed = Some(Snapshot::take(&path, &marks));
         let kill = (end == End::KillUnstaged).then_some(&mut kill as &mut dyn FnMut());
         let usual = self.service.url.clone();
         let unsaid = (url != usual && !before.is_one_service).then_some(&*usual);
+        if unsaid.is_some() {
+            // They are one as soon as the sheet is taken in.
+            before.add(&Orders::read(ledger, &usual)?);
+        }
         let staged = stage(ledger, At { url, address, unsaid }, &stock, kill)?;
         if let (Some((n, taking)), Staged::Run(..) | Staged::Declined) = (source, &staged) {
             self.model.take(n, &self.sheets[n].1, taking, &|order| before.standing(order));
