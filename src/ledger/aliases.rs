@@ -42,17 +42,21 @@ pub fn alias(number: &str) -> i64 {
 
 /// Keeps the forms of an order's number.
 pub(super) fn keep(connection: &Connection, order: OrderId, number: &str) -> Result<(), LedgerError> {
-    let mut statement =
-        connection.prepare_cached("INSERT INTO aliases (value, order_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?;
-    for value in kept_under(&NumberForms::of(number)) {
-        statement.execute(params![value, order.0])?;
+    let values: Vec<i64> = kept_under(&NumberForms::of(number)).collect();
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO aliases (value, order_id) VALUES (?1, ?5), (?2, ?5), (?3, ?5), (?4, ?5) ON CONFLICT DO NOTHING",
+    )?;
+    for some in values.chunks(4) {
+        let of = |n: usize| some.get(n).copied().unwrap_or(some[0]);
+        let (first, second, third, fourth) = (of(0), of(1), of(2), of(3));
+        statement.execute(params![first, second, third, fourth, order.0])?;
     }
     Ok(())
 }
 
 /// Keeps the forms of the numbers of all orders: of a ledger of a layout that had none.
 pub(super) fn keep_all(connection: &Connection) -> Result<(), LedgerError> {
-    let mut orders = connection.prepare("SELECT id, number FROM orders WHERE request_id IS NOT NULL ORDER BY id")?;
+    let mut orders = connection.prepare("SELECT id, number FROM orders ORDER BY id")?;
     let orders: Vec<(i64, String)> =
         orders.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
     orders.iter().try_for_each(|(order, number)| keep(connection, OrderId(*order), number))

@@ -6,6 +6,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::address::{addresses, take_up};
+use super::aliases;
 use super::chain::{Chain, Kind, take_revision};
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
@@ -312,7 +313,7 @@ pub(super) fn begin(
     let rule = Some(rule.as_str()).filter(|rule| !rule.is_empty());
     let said = RevisionRow { verdict: *verdict, hold: None, request: None, rows: Some(rows), rule, sheet: *sheet };
     source.record(connection, (order, number), &said)?;
-    Ok(())
+    aliases::keep(connection, order, number)
 }
 
 /// Keeps the request that a person is asked about, once: gives its id, which is `next` where the order never had it.

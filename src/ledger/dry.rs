@@ -89,7 +89,7 @@ impl Intake for DryStaging<'_> {
         self.neighbours.alike(&self.transaction, (number, beside), None, each)
     }
 
-    fn sent_lately(&self, since_ms: i64, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
+    fn sent_lately(&self, since_ms: (i64, i64), each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
         self.neighbours.sent_lately(&self.transaction, since_ms, each)
     }
 

@@ -60,9 +60,9 @@ pub trait Intake {
     /// another service.
     fn alike(&self, number: &str, beside: &[i64], each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError>;
 
-    /// Hands out the orders whose parcels a new one is compared with: those that could still be sent or are in doubt, and those booked
-    /// ones that were staged since then (epoch milliseconds), as far as they are among the latest.
-    fn sent_lately(&self, since_ms: i64, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError>;
+    /// Hands out the orders whose parcels a new one is compared with: those in doubt, and of the latest those that could still be sent,
+    /// those that failed or were in doubt since the first of these times, and those booked since the second one (epoch milliseconds).
+    fn sent_lately(&self, since_ms: (i64, i64), each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError>;
 
     /// Whether these two orders are two parcels: one import brought both, or a person said so.
     fn are_two(&self, one: &str, other: &str) -> Result<bool, LedgerError>;

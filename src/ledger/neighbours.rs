@@ -27,7 +27,10 @@ const OPEN_MAX: u32 = 20_000;
 const BOOKED_MAX: u32 = 5_000;
 
 /// A number is looked for by so many values at once.
-const VALUES: usize = 8;
+const VALUES: usize = 16;
+
+/// So many orders are looked at of those that some values find.
+const FOUND_MAX: u32 = 200;
 
 /// An order that this ledger sent, or still has to send.
 #[derive(Debug)]
@@ -166,7 +169,7 @@ impl Neighbours {
     }
 
     /// Hands out orders of other numbers that are like this one, or that stand beside it (`beside`, by their values), but for those
-    /// of this run.
+    /// that this run sends.
     pub(super) fn alike(
         &self,
         connection: &Connection,
@@ -182,49 +185,57 @@ impl Neighbours {
             "SELECT ",
             sent!(),
             " FROM aliases a CROSS JOIN orders o ON o.id = a.order_id CROSS JOIN requests q ON q.id = o.request_id
-             WHERE a.value IN (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) AND o.number <> ?9 AND ",
+             WHERE a.value IN (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) AND o.number <> ?17 AND ",
             may_be_it!(),
-            " AND NOT EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?10 AND u.behind = 0)"
+            " AND NOT (o.standing IN ('staged', 'waiting')
+                AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?18 AND u.behind = 0)) LIMIT ?19"
         ))?;
         let run = run.map_or(0, |run| run.0);
         for some in values.chunks(VALUES) {
             let mut own = [some[0]; VALUES];
             own[..some.len()].copy_from_slice(some);
-            let of: Vec<Value<'_>> =
-                own.iter().map(ToValue::to_value).chain([number.to_value(), run.to_value()]).collect();
+            let of: Vec<Value<'_>> = own
+                .iter()
+                .map(ToValue::to_value)
+                .chain([number.to_value(), run.to_value(), FOUND_MAX.to_value()])
+                .collect();
             self.hand_out(&mut statement, &of, each)?;
         }
         Ok(())
     }
 
-    /// Hands out orders whose parcels a new one is compared with, newest first: those that could still be sent and those in doubt,
-    /// and what was booked and staged since then (epoch milliseconds), as far as their requests are among the latest.
+    /// Hands out orders whose parcels a new one is compared with: those in doubt first, and then, newest first and as far as their
+    /// requests are among the latest, those that could still be sent, those that failed or were in doubt and were staged since `open_ms`,
+    /// and those that were booked and staged since `booked_ms` (epoch milliseconds).
     pub(super) fn sent_lately(
         &self,
         connection: &Connection,
-        since_ms: i64,
+        (open_ms, booked_ms): (i64, i64),
         each: &mut dyn FnMut(Sent),
     ) -> Result<(), LedgerError> {
+        let in_doubt = concat!(
+            "SELECT ",
+            sent!(),
+            " FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE o.standing = 'in_doubt' ORDER BY +o.id"
+        );
+        self.hand_out(&mut connection.prepare(in_doubt)?, &[], each)?;
         let latest = concat!(
             "SELECT ",
             sent!(),
             " FROM (SELECT id, order_id, staged_ms FROM requests ORDER BY id DESC LIMIT ?1) l
              CROSS JOIN orders o ON o.id = l.order_id CROSS JOIN requests q ON q.id = l.id
              WHERE o.request_id = l.id AND o.standing <> 'in_doubt' AND length(q.body) > 0
-                AND (o.standing <> 'booked' OR l.staged_ms >= ?2 AND l.id > (SELECT max(id) FROM requests) - ?3) AND ",
+                AND CASE WHEN o.standing IN ('rejected', 'refused') THEN l.staged_ms >= ?4 WHEN o.standing <> 'booked' THEN true
+                    WHEN l.staged_ms >= ?2 AND l.id > (SELECT max(id) FROM requests) - ?3 THEN true
+                    ELSE l.staged_ms >= ?4 AND EXISTS (
+                        SELECT 1 FROM attempts WHERE order_id = o.id AND outcome = 'in_doubt') END AND ",
             may_be_it!(),
             " ORDER BY l.id DESC"
         );
-        self.hand_out(&mut connection.prepare(latest)?, params![OPEN_MAX, since_ms, BOOKED_MAX], each)?;
-        let in_doubt = concat!(
-            "SELECT ",
-            sent!(),
-            " FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE o.standing = 'in_doubt' ORDER BY +o.id"
-        );
-        self.hand_out(&mut connection.prepare(in_doubt)?, &[], each)
+        self.hand_out(&mut connection.prepare(latest)?, params![OPEN_MAX, booked_ms, BOOKED_MAX, open_ms], each)
     }
 
-    /// Whether these two orders are two parcels: one import brought both, or a person said so.
+    /// Whether these two orders are two parcels: one import brought both and held neither as the other one, or a person said so.
     pub(super) fn are_two(&self, connection: &Connection, one: &str, other: &str) -> Result<bool, LedgerError> {
         let basis =
             serde_json::to_string(&two_parcels(one, other)).map_err(|error| LedgerError::Damaged(error.to_string()))?;
@@ -236,7 +247,9 @@ impl Neighbours {
              CROSS JOIN runs w ON w.id = a.run_id AND w.kind = 'import'
              CROSS JOIN orders x ON x.service_id = ?3 AND x.number = ?2
              CROSS JOIN run_orders b ON b.order_id = x.id AND b.run_id = w.id
-             WHERE o.service_id = ?3 AND o.number = ?1",
+             WHERE o.service_id = ?3 AND o.number = ?1 AND NOT EXISTS (
+                SELECT 1 FROM problems p WHERE p.run_id = w.id AND p.seq IN (a.seq, b.seq) AND p.severity = 'error'
+                    AND p.code IN ('same-shipment', 'numbers-alike'))",
         )?;
         for service in self.ours.iter().copied().chain(self.others.iter().map(|(id, _)| *id)) {
             if said.exists(params![one, other, RuleId::SameOrder.as_str(), basis, service])?

@@ -158,7 +158,7 @@ impl Intake for Staging<'_> {
         self.neighbours.alike(&self.transaction, (number, beside), Some(self.run), each)
     }
 
-    fn sent_lately(&self, since_ms: i64, each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
+    fn sent_lately(&self, since_ms: (i64, i64), each: &mut dyn FnMut(Sent)) -> Result<(), LedgerError> {
         self.neighbours.sent_lately(&self.transaction, since_ms, each)
     }
 
@@ -418,6 +418,7 @@ impl Staging<'_> {
                 order.created_ms
             ])?;
         self.next_order += 1;
+        aliases::keep(&self.transaction, id, order.number)?;
         self.freeze(id, order)?;
         Ok(id)
     }
@@ -444,7 +445,6 @@ impl Staging<'_> {
         let StagedOrder { sha256, created_ms, lines, value, cod, rows, .. } = *order;
         let row = book::RequestRow { sha256, created_ms, lines, value, cod, rows, body: packed.bytes() };
         row.insert(&self.transaction, (request, id, self.new.started_ms))?;
-        aliases::keep(&self.transaction, id, order.number)?;
         self.next_request += 1;
         let source = self.source.as_mut().ok_or(LedgerError::Panicked)?;
         let revision =

@@ -36,8 +36,7 @@ pub(super) fn receiver(order: &Order) -> [u64; 2] {
 }
 
 /// A shipment by texts that have to be the same, texts that may differ in case, spaces and punctuation, and its lines: product,
-/// SKU, quantity and price. Products are told apart by where their words end: `S6-12` is not `S61-2`. The ledger keeps it, with
-/// the number of this form.
+/// SKU, quantity and price. Products are told apart by where their words end: `S6-12` is not `S61-2`. Ledgers keep rows by it.
 fn hashed<'a>(exact: [&str; 2], like: [&str; 3], lines: impl Iterator<Item = (&'a str, &'a str, [Decimal; 2])>) -> u64 {
     let short = |text: &str, more: &[u8]| {
         let hash: [u8; 32] = Sha256::new().chain_update(text).chain_update(more).finalize().into();
@@ -60,8 +59,7 @@ fn hashed<'a>(exact: [&str; 2], like: [&str; 3], lines: impl Iterator<Item = (&'
     })
 }
 
-/// What is said of an order of which a row was sent under another number, which stands so. Whoever lets it go says that they are two
-/// parcels.
+/// What is said of an order of which a row was sent under another number, which stands so. An acceptance says that they are two parcels.
 pub(super) fn second_number(
     number: &str,
     (other, standing): (&str, Finding),

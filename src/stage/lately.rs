@@ -14,11 +14,19 @@ use crate::text::{Likeness, NumberForms};
 
 use super::parcel::Parcel;
 
-/// How far back the same products for the same person are told of what is booked, in milliseconds: later, customers order again.
-const BOOKED_MS: i64 = 3 * 24 * 60 * 60 * 1000;
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// Of so many orders with one parcel it is looked whether they are others.
+/// How far back the same products for the same person are told of what is booked: later, customers order again.
+const BOOKED_MS: i64 = 3 * DAY_MS;
+
+/// How far back they are asked about of what failed, or was in doubt first.
+const OPEN_MS: i64 = 30 * DAY_MS;
+
+/// Of so many booked orders with one parcel it is looked whether they are others.
 const LOOKED_AT_MAX: usize = 20;
+
+/// The numbers of so many orders that are taken up are compared once more.
+const TAKEN_UP_MAX: usize = 500;
 
 /// An order that was sent, or could still be.
 #[derive(Debug, Clone)]
@@ -47,6 +55,16 @@ impl Earlier {
             address: sent.elsewhere,
             was_in_doubt: sent.was_in_doubt,
         }
+    }
+
+    /// Whether nobody knows whether it is booked. What a killed run was sending is in doubt as well.
+    const fn is_in_doubt(&self) -> bool {
+        matches!(self.state, State::InDoubt | State::Sending)
+    }
+
+    /// Whether it is booked, as was known at once.
+    const fn is_over(&self) -> bool {
+        matches!(self.state, State::Booked | State::Abandoned) && !self.was_in_doubt
     }
 
     /// What is said of where it stands.
@@ -119,10 +137,14 @@ pub(super) struct Own<'a> {
 }
 
 impl Own<'_> {
-    /// Whether an order of this number comes with it, and is not the same one, spelled otherwise.
-    fn comes_with(&self, number: &str) -> bool {
-        let is_there = self.census.is_some_and(|census| census.rows(key(number)).is_some_and(|rows| rows > 0));
-        is_there && NumberForms::of(number).own != self.forms.own
+    /// Whether an order comes with it, and is another one: neither its number, spelled otherwise, nor in doubt with its parcel.
+    fn comes_with(&self, earlier: &Earlier) -> bool {
+        let rows = |census: &Census| census.rows(key(&earlier.number)).unwrap_or_default();
+        let is_doubtful =
+            earlier.is_in_doubt() && self.parcel.zip(earlier.parcel).is_some_and(|(own, theirs)| own.is_same(&theirs));
+        self.census.is_some_and(|census| rows(census) > 0)
+            && !is_doubtful
+            && NumberForms::of(&earlier.number).own != self.forms.own
     }
 }
 
@@ -144,7 +166,7 @@ impl Lately {
     /// # Errors
     /// The ledger cannot be read.
     pub fn of(intake: &dyn Intake, now_ms: i64) -> Result<Self, LedgerError> {
-        let all = of_each_sent(|each| intake.sent_lately(now_ms - BOOKED_MS, each), Earlier::of)?;
+        let all = of_each_sent(|each| intake.sent_lately((now_ms - OPEN_MS, now_ms - BOOKED_MS), each), Earlier::of)?;
         let mut lately = Self::default();
         for earlier in all {
             lately.put(earlier);
@@ -169,13 +191,17 @@ impl Lately {
         let mut seen = HashSet::new();
         let is_other =
             |earlier: &Earlier| earlier.number != own.number && (own.import.is_none() || own.import != earlier.import);
-        let others = all.filter(|(place, earlier)| is_other(earlier) && seen.insert(**place)).take(LOOKED_AT_MAX);
+        let others = all.filter(|(place, earlier)| is_other(earlier) && seen.insert(**place));
         let is_same = |earlier: &Earlier| earlier.parcel.is_some_and(|theirs| parcel.is_same(&theirs));
-        others.map(|(_, earlier)| (earlier, is_same(earlier))).collect()
+        let others = others.map(|(_, earlier)| (earlier, is_same(earlier)));
+        // Of those that are booked, more is only told.
+        let (booked, mut others): (Vec<_>, Vec<_>) = others.partition(|(earlier, _)| earlier.is_over());
+        others.extend(booked.into_iter().take(LOOKED_AT_MAX));
+        others
     }
 
-    /// The first finding on an order, beside those whose numbers are near to its own, that holds, or that a person let go; else the first of all. `settle` gives each the weight that
-    /// its rule has.
+    /// The first finding on an order, beside those whose numbers are near to its own, that holds; else the first of all. `settle` gives
+    /// each the weight that its rule has.
     pub(super) fn said(
         &self,
         (own, near): (&Own<'_>, &[Earlier]),
@@ -188,25 +214,25 @@ impl Lately {
             by_parcel.filter_map(|(earlier, is_same)| Some((earlier, earlier.said_by_parcel(own, is_same)?)));
         let mut first = None;
         for (earlier, said) in by_number.chain(by_parcel) {
-            let is_settled = own.former.contains(&earlier.number)
-                || own.comes_with(&earlier.number)
-                || intake.are_two(own.number, &earlier.number)?;
-            if is_settled {
+            if own.former.contains(&earlier.number) || own.comes_with(earlier) {
                 continue;
             }
             let said = said.on_field(Id::OrderNumber.field().path).of_order(own.number).found(own.number);
             let Some(said) = settle(said, two_parcels(own.number, &earlier.number)) else { continue };
-            if said.holds() || said.accepted.is_some() {
+            if (first.is_some() && !said.holds()) || intake.are_two(own.number, &earlier.number)? {
+                continue;
+            }
+            if said.holds() {
                 return Ok(Some(said));
             }
-            first = first.or(Some(said));
+            first = Some(said);
         }
         Ok(first)
     }
 }
 
-/// What there is to say of orders that a run takes up from the ledger, beside others and beside each other. Their numbers were compared
-/// when they came.
+/// What there is to say of orders that a run takes up from the ledger, beside others and beside each other. The numbers of many were
+/// compared when they came.
 pub fn said_of_taken_up(staging: &Staging<'_>, now_ms: i64, levels: &Levels) -> Result<Vec<Finding>, LedgerError> {
     let taken = of_each_sent(|each| staging.for_each_taken_up(each), Earlier::of)?;
     let numbers: HashSet<&String> = taken.iter().map(|own| &own.number).collect();
@@ -215,10 +241,12 @@ pub fn said_of_taken_up(staging: &Staging<'_>, now_ms: i64, levels: &Levels) -> 
     for other in earlier.filter(|own| !numbers.contains(&own.number)) {
         lately.put(other);
     }
+    let compares_numbers = taken.len() <= TAKEN_UP_MAX;
     for taken in taken {
         let (number, forms, parcel) = (&*taken.number, NumberForms::of(&taken.number), taken.parcel);
         let own = Own { number, forms, parcel, import: taken.import, beside: &[], former: &[], census: None };
-        said.extend(lately.said((&own, &[]), staging, |said, basis| levels.apply(said, |_| Some(basis)))?);
+        let near = if compares_numbers { near(staging, number, &[])? } else { Vec::new() };
+        said.extend(lately.said((&own, &near), staging, |said, basis| levels.apply(said, |_| Some(basis)))?);
         lately.put(taken);
     }
     Ok(said)

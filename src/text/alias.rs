@@ -1,4 +1,4 @@
-//! By what an order number is recognised when it comes again in another form. Pure.
+//! Forms of an order number, for recognising it when it comes again otherwise. Pure.
 
 use super::spelling::{all_plain, parted, unspelled};
 
@@ -141,13 +141,20 @@ fn parts(plain: &str, own: &str) -> Vec<String> {
             let text = &plain[tokens[first].0..tokens[end].1];
             if (tokens.len() <= TOKENS_MAX || is_at_edge) && text.bytes().any(|byte| byte.is_ascii_digit()) {
                 let part = parted(text);
-                if part != own && !parts.contains(&part) {
+                if part != own && is_telling(&part, tokens.len()) && !parts.contains(&part) {
                     parts.push(part);
                 }
             }
         }
     }
     parts
+}
+
+/// Whether a part may be a number of its own: a few digits, or a year among further parts, stand in far too many.
+fn is_telling(part: &str, tokens: usize) -> bool {
+    let digits = part.bytes().filter(u8::is_ascii_digit).count();
+    let is_year = tokens > 2 && part.len() == 4 && digits == 4 && (part.starts_with("19") || part.starts_with("20"));
+    if digits < part.len() { part.len() > 1 } else { digits > 2 && !is_year }
 }
 
 #[cfg(test)]
@@ -194,6 +201,7 @@ mod tests {
             ("K-1", "SO-K-1"),
             ("K-1", "SO-K-1-R"),
             ("1001", "SHOP-1001"),
+            ("2026", "SHOP-2026"),
             ("1001", "shop1001"),
             ("403-1234567", "403-1234567-7654321"),
         ] {
@@ -205,6 +213,8 @@ mod tests {
             ("1001", "21001"),
             ("SHOP-1001", "S2-1001"),
             ("INV-2026-0001", "INV-2026-0002"),
+            ("INV-2026-0001", "2026"),
+            ("77", "C-77"),
             ("K", "K-1"),
         ] {
             assert_eq!(likeness(one, other), None, "{one} {other}");

@@ -136,13 +136,18 @@ fn against_a_doubt_the_person_is_enough() {
         of(2, "N-2").replace("14 MG Road", "9 Park Street").replace("560003", "560099"),
         of(3, "N-3").replace(&named(3), "Vikram"),
         of(4, "N-4").replace("Kurta,K-1", "Mug,M-1"),
-        // Of somebody else, by way of the same phone.
+        // Of somebody else, by the same phone.
         of(5, "N-5").replace(&named(5), "Vikram").replace("560006", "560099"),
     ];
     rig.file("tuesday.csv", &sheet(tuesday));
     let came = rig.import(&["tuesday.csv"]);
     assert_eq!(asked(&came), ["N-1", "N-2", "N-3", "N-4"], "{came:?}");
     came.books(4, booked + 1);
+    // A sheet that has both makes no two of them, as long as one is in doubt.
+    rig.file("both.csv", &sheet([of(1, "D-1"), of(1, "N-1"), of(30, "N-30")]));
+    assert_eq!(asked(&rig.import(&["both.csv"])), ["N-1"]);
+    rig.file("both.csv", &sheet([of(1, "N-1"), of(1, "D-1"), of(31, "N-31")]));
+    assert_eq!(asked(&rig.import(&["both.csv"])), ["N-1"], "in whatever order they come");
 }
 
 /// A profile that says otherwise what the number is, over a sheet that was saved again.

@@ -133,7 +133,9 @@ fn behind(id: &str, checked: &Checked) -> Markup {
 
 /// Those of them that may be parcels which were sent before: they go only once a person has looked.
 fn sent_before(likely: &[Finding]) -> Vec<Finding> {
-    likely.iter().filter(|own| own.is(Id::SameShipment, "again_after")).cloned().collect()
+    // The others stand in the sheet itself.
+    let is_in_sheet = |own: &&Finding| ["again", "respelled"].iter().any(|case| own.is(Id::SameShipment, case));
+    likely.iter().filter(|own| !is_in_sheet(own)).cloned().collect()
 }
 
 /// A button that leaves all of them out, where they are all of which that is said.

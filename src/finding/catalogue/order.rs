@@ -98,13 +98,13 @@ catalogue! {
             same parcel"
             => "leave it out if it is; if the customer ordered twice, {accept}";
         hold(SameOrder) same_person_as_doubt(other: &str)
-            "to the same person as order {other}, which is in doubt: this may be the same parcel"
+            "for the same person as order {other}, which is in doubt: this may be the same parcel"
             => "settle order {other} first; if the customer ordered twice, {accept}";
         hold(SameOrder) spoiled(other: &str, standing: Finding)
             "the number of order {other}, {standing}, as a spreadsheet may have changed it, for the same person"
             => "give it the number {other} again; if another parcel is meant, {accept}";
         hold(SameOrder) within(other: &str, standing: Finding)
-            "the number of order {other}, {standing}, with something put to it or taken off, and the same products to the \
+            "the number of order {other}, {standing}, with something added or removed, and the same products to the \
             same person"
             => "give it the number {other} again; if another parcel is meant, {accept}";
         hold(SameOrder) again_unsent(other: &str, standing: Finding)

@@ -80,7 +80,8 @@ fn book_names_what_may_be_booked_already_and_what_was_answered_no_more() {
     let book = format!("sheet/{id}/book");
     wait_until("the sheet is read", || desk.page(&book).body.contains("name=\"stamp\""));
     let page = desk.page(&book).body;
-    assert!(page.contains("1 order may be booked already, under another number.") && page.contains(SAID), "{page}");
+    assert!(page.contains("1 order may be booked already, under another number."), "{page}");
+    assert!(page.contains("order A-1, not booked by the courier so far"), "{page}");
     assert!(page.contains(&format!("sheet/{id}/order?number=C-1")), "{page}");
     // Nothing is booked before somebody says that it was looked at.
     let form = super::plain::agreed(&page);

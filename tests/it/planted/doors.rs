@@ -29,7 +29,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a respelled number is compared with booked orders alone",
-        edits: &[("ledger", "o.number <> ?9 AND \",", "o.number <> ?9 AND o.state = 'booked' AND \",")],
+        edits: &[("ledger", "o.number <> ?17 AND \",", "o.number <> ?17 AND o.state = 'booked' AND \",")],
         tests: "--test it duplicates::a_respelled_number_is_held_beside_orders",
     },
     Bug {
