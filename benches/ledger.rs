@@ -87,7 +87,6 @@ fn stage(ledger: &mut Ledger, orders: usize) -> RunId {
             packed: None,
             sha256: Sha256::digest(&body).into(),
             created_ms: 1_763_700_000_000,
-            shipment: Some(n as u64),
             lines: 2,
             value: Decimal::new(99_980, 2),
             cod: Decimal::ZERO,
