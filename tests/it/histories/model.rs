@@ -225,7 +225,8 @@ impl Model {
             own.word != Word::Cancelled && own.asks.is_none() && content == own.content && !own.is_bare && !is_old;
         if is_own || is_answered || ends_hold {
             own.either = Some(Either::Goes(content));
-        } else if own.is_bare && source.is_refused {
+        } else if (own.is_bare && source.is_refused) || (source.came.is_some() && own.asks.is_some()) {
+            // The same sheet once more displaces no question.
             self.counts.old += 1;
         } else if own.word == Word::Cancelled || is_kept || is_old || own.is_doubtful(content) {
             self.counts.old += 1;
