@@ -202,7 +202,8 @@ impl Model {
         // Something newer than these very bytes said otherwise of it.
         let is_old = source.came.is_some_and(|came| came < own.said_at);
         if own.goes() {
-            if is_kept || is_old {
+            // Somebody else's order is never an older form of this one.
+            if is_old || is_kept && own.content.shop == content.shop {
                 self.counts.old += usize::from(content != own.content);
                 return;
             }
