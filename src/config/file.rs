@@ -173,7 +173,7 @@ pub(super) struct Check {
     pub(super) decimals: Option<Separator>,
     /// Kilograms above which no parcel is believed.
     pub(super) heaviest_kg: Option<u32>,
-    /// What the rule `same-order` is for now.
+    /// An earlier setting, refused: it is the rule `same-order` now.
     pub(super) numbers_alike: Option<IgnoredAny>,
 }
 

@@ -7,8 +7,8 @@ use super::error::LedgerError;
 use super::record::OrderId;
 use crate::text::{NumberForms, unspelled};
 
-/// Characters at the end of a form that neighbouring numbers differ in: what stands before them is the first half of the value, so
-/// that numbers in a row lie close together.
+/// Characters at the end of a form in which neighbouring numbers differ. The text before them makes the first half of the value:
+/// numbers in a row lie close together.
 const LAST_CHARACTERS: usize = 3;
 
 /// The value of a form of a number: a whole one, or a part.

@@ -358,16 +358,15 @@ pub(super) fn revise(
     let before = known.revision.as_ref().map_or(Verdict::Go, |revision| revision.verdict);
     let stays_cancelled = before == Verdict::Cancelled && *verdict != Verdict::Go && hold.is_none();
     let verdict = if hold.is_some() || stays_cancelled { before } else { *verdict };
-    let rule = Some(rule.clone()).filter(|rule| !rule.is_empty());
-    let (mut rows, mut rule, mut sheet) = (Some(rows.clone()), rule, *sheet);
-    if stays_cancelled {
+    let (rows, rule, sheet): (Option<String>, Option<String>, _) = if stays_cancelled {
         // The source ends a question, and the cancellation before it stands as it was.
         let mut cancelled = connection.prepare_cached(
             "SELECT rows, rule, sheet FROM revisions WHERE order_id = ?1 AND hold IS NULL ORDER BY id DESC LIMIT 1",
         )?;
-        (rows, rule, sheet) =
-            cancelled.query_row([known.order.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-    }
+        cancelled.query_row([known.order.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+    } else {
+        (Some(rows.clone()), Some(rule.clone()).filter(|rule| !rule.is_empty()), *sheet)
+    };
     let said = RevisionRow { verdict, hold, request, rows: rows.as_deref(), rule: rule.as_deref(), sheet };
     let revision = source.record(connection, (known.order, &known.number), &said)?;
     connection

@@ -52,8 +52,8 @@ pub struct Sent {
     pub(super) sha256: [u8; 32],
 }
 
-/// What `of` makes of each order that is handed out, and of its request as it is sent unless that was removed, in the same order. The
-/// ledger is read while other threads unpack and look at what was read before.
+/// Makes a value of each order that is handed out, by `of`, which gets its request as it is sent unless that was removed; in the same
+/// order. The ledger is read while other threads unpack the orders before.
 ///
 /// # Errors
 ///
@@ -168,8 +168,8 @@ impl Neighbours {
         Ok(())
     }
 
-    /// Hands out orders of other numbers that are like this one, or that stand beside it (`beside`, by their values), but for those
-    /// that this run sends.
+    /// Hands out orders whose numbers are like this one, or stand beside it (`beside`, by their values). Orders of this run that are
+    /// still to be sent are left out.
     pub(super) fn alike(
         &self,
         connection: &Connection,
@@ -262,7 +262,7 @@ impl Neighbours {
     }
 }
 
-/// What a person's word rests on that two orders are two parcels, whichever comes second.
+/// The basis of a person's word that two orders are two parcels, whichever comes second.
 #[must_use]
 pub fn two_parcels(one: &str, other: &str) -> Basis {
     Basis::of([("", one), ("", other)])

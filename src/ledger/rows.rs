@@ -217,20 +217,12 @@ impl RowSheets {
         let [first, second, third] = self.with.latest;
         let mut known = connection
             .prepare_cached("SELECT 1 FROM sheet_rows WHERE sheet_id IN (?1, ?2, ?3) AND row = ?4 AND order_id = ?5")?;
-        let (mut places, mut contents) = (0, 0);
-        for row in rows {
-            match row {
-                SheetRow::At(..) => places += 1,
-                SheetRow::With(content) => {
-                    contents += 1;
-                    if !known.exists(params![first, second, third, content, order.0])? {
-                        return Ok(false);
-                    }
-                }
-                SheetRow::TypedOver(_) | SheetRow::Own(_) => {}
-            }
-        }
-        Ok(contents >= places)
+        let of = |row: &SheetRow| if let SheetRow::With(content) = row { Some(*content) } else { None };
+        let contents: Vec<i64> = rows.iter().filter_map(of).collect();
+        let places = rows.iter().filter(|row| matches!(row, SheetRow::At(..))).count();
+        contents.iter().try_fold(contents.len() >= places, |all, content| {
+            Ok(all && known.exists(params![first, second, third, content, order.0])?)
+        })
     }
 
     /// Keeps that an order had these numbers before.

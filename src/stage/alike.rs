@@ -10,7 +10,7 @@ use super::lately::{Own, near};
 use super::sink::{Frozen, Recorder};
 
 impl Recorder<'_> {
-    /// What there is to say of an order that comes anew, or otherwise, and may be another one of the ledger.
+    /// A finding on an order that comes anew, or otherwise, and may be another one of the ledger.
     pub(super) fn alike(
         &mut self,
         frozen: &Frozen<'_>,
@@ -31,7 +31,7 @@ impl Recorder<'_> {
             import: None,
             beside,
             former: &former,
-            census: frozen.census,
+            census: Some(frozen.census),
         };
         let place = frozen.of.at.first().map(|first| self.sheets.place(*first, Some(Id::OrderNumber)));
         let lately = self.lately()?;

@@ -1,4 +1,4 @@
-//! What may be one order twice in the sheets.
+//! Orders that may stand twice in the sheets.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hash};
@@ -59,7 +59,7 @@ fn hashed<'a>(exact: [&str; 2], like: [&str; 3], lines: impl Iterator<Item = (&'
     })
 }
 
-/// What is said of an order of which a row was sent under another number, which stands so. An acceptance says that they are two parcels.
+/// A finding on an order of which a row was sent under another number. An acceptance says that they are two parcels.
 pub(super) fn second_number(
     number: &str,
     (other, standing): (&str, Finding),
@@ -83,7 +83,7 @@ fn key(own: impl Hash) -> u64 {
 }
 
 impl Shipments {
-    /// What there is to say of an order beside those before it: with the same products to the same person, `A-1` and `a1` are no
+    /// A finding on an order beside those before it: with the same products to the same person, `A-1` and `a1` are no
     /// two orders; with others, a person has to say so.
     pub(super) fn said(
         &self,

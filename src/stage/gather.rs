@@ -210,7 +210,7 @@ impl Gathering<'_> {
         let Reviewed { order, mut problems, eligibility, unread } = reviewed;
         let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
         let (contents, position, came_as) = (draft.contents.as_slice(), draft.position, draft.came_as.as_slice());
-        let (numbers, cells, census) = (draft.beside.as_slice(), None, Some(self.census));
+        let (numbers, cells, census) = (draft.beside.as_slice(), None, self.census);
         let of =
             OrderRows { number: Some(number), rows: &rows, at, contents, came_as, numbers, position, beside, cells };
         if eligibility.is_over() {

@@ -10,7 +10,7 @@ use crate::ledger::{Intake, LedgerError, Sent, Staging, State, alias, of_each_se
 use crate::memo::QuickHash;
 use crate::order::{Census, key};
 use crate::rule::Levels;
-use crate::text::{Likeness, NumberForms};
+use crate::text::{Likeness, NumberForms, unspelled};
 
 use super::parcel::Parcel;
 
@@ -67,15 +67,15 @@ impl Earlier {
         matches!(self.state, State::Booked | State::Abandoned) && !self.was_in_doubt
     }
 
-    /// What is said of where it stands.
+    /// A part of a finding: where it stands.
     fn standing(&self) -> Finding {
         standing(self.state, self.address.as_deref(), self.awb.as_deref().unwrap_or_default())
     }
 
-    /// What is said of an order by its number: that this one's is like it, or stands beside it.
+    /// A finding on an order whose number is like this one's, or stands beside it.
     fn said_by_number(&self, own: &Own<'_>) -> Option<Finding> {
         let (number, standing) = (&*self.number, self.standing());
-        let is_same = own.parcel.zip(self.parcel).is_some_and(|(own, theirs)| own.is_same(&theirs));
+        let is_same = own.has_parcel_of(self);
         let is_for_same_person =
             own.parcel.zip(self.parcel).is_some_and(|(own, theirs)| own.is_for_same_person(&theirs));
         match own.forms.likeness(&NumberForms::of(number)) {
@@ -92,7 +92,7 @@ impl Earlier {
         }
     }
 
-    /// What is said of an order by its parcel alone.
+    /// A finding on an order by its parcel alone.
     fn said_by_parcel(&self, own: &Own<'_>, is_same: bool) -> Option<Finding> {
         let number = &*self.number;
         match self.state {
@@ -108,7 +108,7 @@ impl Earlier {
     }
 }
 
-/// What is said of where an order stands that was sent or is to be.
+/// A part of a finding: where an order stands that was sent or is to be.
 pub(super) fn standing(state: State, address: Option<&str>, awb: &str) -> Finding {
     match state {
         State::Booked => same_shipment::booked(address, awb),
@@ -137,14 +137,17 @@ pub(super) struct Own<'a> {
 }
 
 impl Own<'_> {
+    /// Whether it has the products of an order, for the same person.
+    fn has_parcel_of(&self, earlier: &Earlier) -> bool {
+        self.parcel.zip(earlier.parcel).is_some_and(|(own, theirs)| own.is_same(&theirs))
+    }
+
     /// Whether an order comes with it, and is another one: neither its number, spelled otherwise, nor in doubt with its parcel.
     fn comes_with(&self, earlier: &Earlier) -> bool {
         let rows = |census: &Census| census.rows(key(&earlier.number)).unwrap_or_default();
-        let is_doubtful =
-            earlier.is_in_doubt() && self.parcel.zip(earlier.parcel).is_some_and(|(own, theirs)| own.is_same(&theirs));
         self.census.is_some_and(|census| rows(census) > 0)
-            && !is_doubtful
-            && NumberForms::of(&earlier.number).own != self.forms.own
+            && !(earlier.is_in_doubt() && self.has_parcel_of(earlier))
+            && unspelled(&earlier.number) != self.forms.own
     }
 }
 
@@ -161,7 +164,7 @@ pub(super) fn near(intake: &dyn Intake, number: &str, beside: &[i64]) -> Result<
 }
 
 impl Lately {
-    /// What could still be sent, is in doubt, or was booked in the days before.
+    /// Orders that could still be sent, are in doubt, or were booked in the days before.
     ///
     /// # Errors
     /// The ledger cannot be read.
@@ -192,8 +195,7 @@ impl Lately {
         let is_other =
             |earlier: &Earlier| earlier.number != own.number && (own.import.is_none() || own.import != earlier.import);
         let others = all.filter(|(place, earlier)| is_other(earlier) && seen.insert(**place));
-        let is_same = |earlier: &Earlier| earlier.parcel.is_some_and(|theirs| parcel.is_same(&theirs));
-        let others = others.map(|(_, earlier)| (earlier, is_same(earlier)));
+        let others = others.map(|(_, earlier)| (earlier, own.has_parcel_of(earlier)));
         // Of those that are booked, more is only told.
         let (booked, mut others): (Vec<_>, Vec<_>) = others.partition(|(earlier, _)| earlier.is_over());
         others.extend(booked.into_iter().take(LOOKED_AT_MAX));
@@ -231,8 +233,8 @@ impl Lately {
     }
 }
 
-/// What there is to say of orders that a run takes up from the ledger, beside others and beside each other. The numbers of many were
-/// compared when they came.
+/// Findings on orders that a run takes up from the ledger, beside others and beside each other. The numbers of many were compared when
+/// they came.
 pub fn said_of_taken_up(staging: &Staging<'_>, now_ms: i64, levels: &Levels) -> Result<Vec<Finding>, LedgerError> {
     let taken = of_each_sent(|each| staging.for_each_taken_up(each), Earlier::of)?;
     let numbers: HashSet<&String> = taken.iter().map(|own| &own.number).collect();

@@ -27,7 +27,7 @@ pub struct Parcel {
     count: usize,
 }
 
-/// What a request says of its parcel, by the names of the API.
+/// A request, as far as it names its parcel, by the names of the API.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Request<'b> {
@@ -39,7 +39,7 @@ struct Request<'b> {
     product_requests_list: Vec<RequestPart<'b>>,
 }
 
-/// What its parts say, of which each has some: whatever is empty may be left out.
+/// The parts of a request, of which each has some: empty ones may be left out.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct RequestPart<'b> {
@@ -115,14 +115,14 @@ impl Parcel {
         Self { who, street, products, count }
     }
 
-    /// What it is found by among parcels for the same person: two of phone, name and PIN code.
+    /// Its keys among parcels for the same person: two of phone, name and PIN code.
     pub(super) fn by_person(&self) -> impl Iterator<Item = u64> {
         let [phone, name, pin_code] = self.who;
         let pairs = [(0_u8, phone.zip(name)), (1, phone.zip(pin_code)), (2, name.zip(pin_code))];
         pairs.into_iter().filter_map(|(which, pair)| pair.map(|pair| hash((which, pair))))
     }
 
-    /// What it is found by among parcels with the same products for the same person.
+    /// Its keys among parcels with the same products for the same person.
     pub(super) fn by_all(&self) -> impl Iterator<Item = u64> {
         let products = self.products;
         self.by_person().map(move |pair| hash((pair, products)))

@@ -71,7 +71,7 @@ pub struct Frozen<'a> {
     /// The hash of the request that the ledger has of it, once that was looked up.
     pub in_ledger: Option<[u8; 32]>,
     /// The numbers of all orders of its sheets.
-    pub census: Option<&'a Census>,
+    pub census: &'a Census,
 }
 
 /// A booked order.

@@ -27,7 +27,7 @@ pub enum Likeness {
 pub struct NumberForms {
     /// As all its spellings have it.
     pub own: String,
-    /// What spreadsheets may make of it, as far as that is another one.
+    /// As spreadsheets may change it, where that is another one.
     pub spoiled: Vec<String>,
     /// Its parts that have a digit, from word to word and figure to figure.
     pub parts: Vec<String>,
@@ -62,8 +62,8 @@ impl NumberForms {
     }
 }
 
-/// What spreadsheets make of a text in small letters that looks like a number to them; nothing of any other, but for one that ends
-/// in `.0`.
+/// A text in small letters that looks like a number to spreadsheets, as they write it; nothing of any other, but for one with `.0` at
+/// its end.
 fn reckoned(plain: &str) -> Vec<String> {
     let (figure, by) = plain.strip_suffix('%').map_or((plain, 0), |figure| (figure.trim_end(), -2));
     let (mantissa, exponent) = figure.split_once('e').unwrap_or((figure, "0"));
