@@ -11,6 +11,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -89,6 +90,7 @@ impl Sandbox {
             memory: Memory::default(),
             tracking_step: options.tracking_step,
             keep_bodies: options.keep_bodies,
+            held_after: watch::Sender::new(u64::MAX),
         });
         let stop = CancellationToken::new();
         let connections = TaskTracker::new();
@@ -122,6 +124,16 @@ impl Sandbox {
     /// Answers for the next requests of any other operation, by their path.
     pub fn script_path(&self, path: &str, answers: impl IntoIterator<Item = Answer>) {
         self.script_order(path, answers);
+    }
+
+    /// Lets forward shipments wait that arrive after this many requests, until [`Sandbox::go_on`].
+    pub fn hold_after(&self, requests: u64) {
+        self.service.held_after.send_replace(requests);
+    }
+
+    /// Answers what waits, and what comes.
+    pub fn go_on(&self) {
+        self.hold_after(u64::MAX);
     }
 
     /// Its base URL.

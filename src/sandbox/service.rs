@@ -10,6 +10,7 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use crate::api::operation::encode;
 
@@ -50,6 +51,8 @@ pub(super) struct Service {
     /// How long a shipment stays at each step of its way.
     pub(super) tracking_step: Duration,
     pub(super) keep_bodies: bool,
+    /// Forward shipments that arrive after so many requests wait.
+    pub(super) held_after: watch::Sender<u64>,
 }
 
 /// No wait is none: a timer's shortest would be a millisecond.
@@ -131,6 +134,8 @@ impl Service {
         let json = is_json(&request);
         let bytes = collect(request.into_body()).await?;
         wait(self.faults.delay(arrival)).await;
+        // The sender lives as long as this service.
+        let _ = self.held_after.subscribe().wait_for(|requests| arrival <= *requests).await;
         let body: Option<Value> = serde_json::from_slice(&bytes).ok();
         let number = body.as_ref().and_then(|body| body["orderNumber"].as_str()).unwrap_or_default().to_owned();
         self.book.post(&number);

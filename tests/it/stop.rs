@@ -42,11 +42,13 @@ fn posts_at_most_one_each(rig: &Rig, orders: usize) {
 }
 
 fn drains_on(first: Signal) {
-    let rig = Rig::faulty("latency=100ms");
+    let rig = Rig::new();
     rig.file("orders.csv", &sheet_of(40));
+    rig.sandbox().hold_after(8);
     let live = importing(&rig, 9);
     live.signal(first);
     live.said("stopping (signal)");
+    rig.sandbox().go_on();
     // Whatever was not on its way when it said so is never sent.
     let seen = rig.sandbox().book().requests();
     let ran = live.end();
@@ -83,11 +85,13 @@ fn a_terminal_that_goes_is_as_one_ctrl_c() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_run_that_is_to_outlive_its_terminal_does() {
-    let rig = Rig::faulty("latency=20ms");
+    let rig = Rig::new();
     rig.file("orders.csv", &sheet_of(20));
+    rig.sandbox().hold_after(2);
     let live = rig.live_by(&["nohup"], "import", IMPORT);
     wait_until("the service sees requests", || rig.sandbox().book().requests() >= 3);
     live.signal(Signal::HUP);
+    rig.sandbox().go_on();
     let ran = live.end();
     assert_eq!((ran.exit, fates(&document(&ran))), (0, [20, 0, 0]), "{ran:?}");
 }

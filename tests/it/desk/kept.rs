@@ -219,14 +219,16 @@ fn nothing_is_said_of_orders_that_a_run_is_sending() {
 
 #[test]
 fn a_list_that_comes_while_its_order_is_on_the_way_keeps_it_from_being_sent_again() {
-    let rig = Rig::faulty("latency=2s");
+    let rig = Rig::new();
+    rig.sandbox().hold_after(0);
     rig.sandbox().script_order("A-1", [Script::TooMany(1)]);
     let desk = Desk::open(&rig, &[]);
     let id = desk.drop_sheet("orders.csv", &sheet([row("A-1")]));
     desk.read_sheet(&id);
     super::money::book(&desk, &id);
-    wait_until("it is sent", || posts(&rig, "A-1") == 1);
+    wait_until("it is sent", || rig.sandbox().book().requests() == 1);
     desk.drop_file("statement", "list.csv", "Order Number,AWB\nA-1,77889900\n");
+    rig.sandbox().go_on();
     wait_until("the run is over", || desk.page("progress").status == 303);
     rig.run(&["resume", "--yes"]);
     assert_eq!((posts(&rig, "A-1"), state(&rig, "A-1")), (1, "waiting".to_owned()));

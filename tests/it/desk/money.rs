@@ -70,7 +70,8 @@ fn a_doubt_of_another_service_is_named_and_not_settled_here() {
 
 #[test]
 fn what_an_open_sheet_holds_leaves_out_or_changes_is_sent_by_no_resume() {
-    let rig = Rig::faulty("latency=250ms");
+    let rig = Rig::new();
+    rig.sandbox().hold_after(1);
     let desk = Desk::open(&rig, &[]);
     let numbers: Vec<String> = (10..40).map(|number| format!("W-{number}")).collect();
     let id = desk.drop_sheet("orders.csv", &sheet(numbers.iter().map(|number| row(number))));
@@ -78,6 +79,7 @@ fn what_an_open_sheet_holds_leaves_out_or_changes_is_sent_by_no_resume() {
     book(&desk, &id);
     wait_until("one is booked", || !rig.bookings().is_empty());
     desk.posts("stop", "");
+    rig.sandbox().go_on();
     wait_until("it is stopped", || desk.page("progress").status == 303);
     let open: Vec<&String> = numbers.iter().filter(|number| state(&rig, number) == "staged").collect();
     let [left_out, held, changed, goes] = [open[0], open[1], open[2], open[3]];

@@ -175,12 +175,13 @@ fn a_level_is_changed_once_the_change_was_seen() {
     rig.run(&["rules", "pin-in-address"]).exits(0).prints("off");
 }
 
-/// A run of so many orders that lasts some seconds, at its Progress.
+/// A run of so many orders that waits for the service after six, at its Progress.
 fn under_way(browser: &Browser, orders: usize) -> (Rig, Desk) {
-    let rig = Rig::faulty("latency=400ms");
+    let rig = Rig::new();
     rig.file("long.csv", &sheet((1..=orders).map(|number| row(&format!("L-{number:03}")))));
     rig.run(&["import", "long.csv", "--yes", "--max-orders", "1"]).exits(5);
     rig.file("shipsheet.toml", "[booking]\nconcurrency = 2\n");
+    rig.sandbox().hold_after(6);
     let desk = Desk::closed(&rig, &[]);
     browser.open(&desk.url);
     browser.click("button", "Resume");
@@ -213,6 +214,8 @@ fn progress_goes_on_whoever_looks_and_stops_when_asked() {
     browser.see("The desk is busy: orders are being booked.");
     browser.switch(&first);
     browser.click("button", "Stop");
+    browser.see("Stopping: waiting for what is on its way.");
+    rig.sandbox().go_on();
     browser.at("Results");
     browser.see("It stopped early");
     let left = states(&rig).iter().filter(|(_, state)| state == "staged").count();
@@ -227,6 +230,7 @@ fn a_desk_that_is_killed_is_missed_and_what_it_left_is_found() {
     wait_until("some are booked", || rig.bookings().len() > 4);
     desk.live.signal(Signal::KILL);
     browser.see("The desk does not answer.");
+    rig.sandbox().go_on();
     let port = desk.host.rsplit(':').next().unwrap().to_owned();
     drop(desk);
     // Nobody waits for the rest as long.

@@ -117,7 +117,8 @@ fn an_old_page_books_nothing_with_another_account() {
 
 #[test]
 fn nothing_is_configured_under_a_run_and_its_sheet_stays() {
-    let rig = Rig::faulty("latency=300ms");
+    let rig = Rig::new();
+    rig.sandbox().hold_after(1);
     rig.file("shipsheet.toml", "[booking]\nconcurrency = 1\n");
     let desk = Desk::open(&rig, &[]);
     let id = desk.drop_sheet("a.csv", &sheet((1..=12).map(|number| row(&format!("A-{number}")))));
@@ -134,6 +135,7 @@ fn nothing_is_configured_under_a_run_and_its_sheet_stays() {
         let said = desk.posts(place, form);
         assert!(said.contains("The desk is busy"), "{place}: {said}");
     }
+    rig.sandbox().go_on();
     crate::rig::wait_until("it has ended", || rig.bookings().len() == 12);
 }
 

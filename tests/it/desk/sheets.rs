@@ -452,7 +452,7 @@ fn remarks_that_nobody_could_read_are_told_what_they_mean() {
 #[test]
 fn a_ledger_that_another_program_holds_is_said_and_the_sheet_stays_ready() {
     let Some(browser) = Browser::start() else { return };
-    let rig = Rig::faulty("latency=400ms");
+    let rig = Rig::new();
     let _desk = at_check(&browser, &rig, &short_phones());
     rig.file(
         "long.csv",
@@ -461,12 +461,15 @@ fn a_ledger_that_another_program_holds_is_said_and_the_sheet_stays_ready() {
                 .map(|number| row(&format!("L-{number}")).replace("Asha", "Ravi").replace("9876543210", "9812345678")),
         ),
     );
+    rig.sandbox().hold_after(0);
     let other = rig.live("import", &["import", "long.csv", "--yes", "--concurrency", "1"]);
-    wait_until("it books", || !rig.bookings().is_empty());
+    wait_until("it books", || rig.sandbox().book().requests() > 0);
     browser.click("button", "Book 4 orders");
     browser.click("button", "Book 4 now");
     browser.see("Another program books just now.");
     other.signal(Signal::INT);
+    other.said("stopping (signal)");
+    rig.sandbox().go_on();
     other.end();
     browser.go("");
     browser.click("button", "Go on");

@@ -28,6 +28,11 @@ fn address(service: &Rig) -> String {
     format!("http://{}", service.sandbox().address())
 }
 
+/// Whether so many stations book, or wait for a share of what may be booked at once.
+fn have_come(stations: usize) -> String {
+    format!("(SELECT count(*) FROM shares) = {stations}")
+}
+
 /// Whether so many stations have sent anything.
 fn have_sent(stations: usize) -> String {
     format!("(SELECT count(DISTINCT s.station) FROM attempts a JOIN stations s ON s.epoch = a.epoch) = {stations}")

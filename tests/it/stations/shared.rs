@@ -8,7 +8,7 @@ use crate::desk::Desk;
 use crate::rig::postgres::{Database, Postgres};
 use crate::rig::{Live, Rig, sheet_of, wait_until};
 
-use super::{address, assert_nothing_lost, have_sent};
+use super::{address, assert_nothing_lost, have_come, have_sent};
 
 /// Stations at a service that takes a while over each order.
 fn stations<const N: usize>(latency: &str) -> Option<(Rig, Database, [Rig; N])> {
@@ -18,15 +18,15 @@ fn stations<const N: usize>(latency: &str) -> Option<(Rig, Database, [Rig; N])> 
     Some((service, database, stations))
 }
 
-/// Starts one with a sheet, and the others, one after the other, with what it has outstanding.
-fn started(service: &Rig, stations: &[Rig], orders: usize, how: &[&str]) -> Vec<Live> {
+/// Starts one with a sheet, and the others with what it has outstanding; nothing is answered before all have come.
+fn started(service: &Rig, database: &Database, stations: &[Rig], orders: usize, how: &[&str]) -> Vec<Live> {
+    service.sandbox().hold_after(0);
     stations[0].file("orders.csv", &sheet_of(orders));
     let mut live = vec![stations[0].live("import", &[&["import", "orders.csv", "--yes"], how].concat())];
-    for station in &stations[1..] {
-        let begun = service.sandbox().book().requests();
-        wait_until("the others send", || service.sandbox().book().requests() >= begun + 2);
-        live.push(station.live("resume", &[&["resume", "--yes"], how].concat()));
-    }
+    wait_until("the first station sends", || service.sandbox().book().requests() >= 1);
+    live.extend(stations[1..].iter().map(|station| station.live("resume", &[&["resume", "--yes"], how].concat())));
+    database.wait_until("each has come", &have_come(stations.len()));
+    service.sandbox().go_on();
     live
 }
 
@@ -41,7 +41,7 @@ fn assert_ended(live: Vec<Live>) {
 #[test]
 fn three_stations_have_no_more_in_flight_than_one_of_them_would() {
     let Some((service, database, stations)) = stations::<3>("120ms") else { return };
-    let live = started(&service, &stations, 120, &["--concurrency", "6"]);
+    let live = started(&service, &database, &stations, 120, &["--concurrency", "6"]);
     database.wait_until("each has sent", &have_sent(3));
     assert_ended(live);
     stations[0].run(&["resume", "--yes"]).exits(0);
@@ -51,8 +51,9 @@ fn three_stations_have_no_more_in_flight_than_one_of_them_would() {
 
 #[test]
 fn the_smallest_that_one_declares_holds_for_all() {
-    let Some((service, database, stations)) = stations::<2>("100ms") else { return };
+    let Some((service, database, stations)) = stations::<2>("20ms") else { return };
     stations[0].file("orders.csv", &sheet_of(60));
+    service.sandbox().hold_after(0);
     let first = stations[0].live("import", &["import", "orders.csv", "--yes", "--concurrency", "1"]);
     wait_until("the first station sends", || service.sandbox().book().requests() >= 1);
     // All that may be in flight is the first one's, which is killed: its share is free once its lease has run out.
@@ -61,6 +62,7 @@ fn the_smallest_that_one_declares_holds_for_all() {
     let second = Live::start(second, stations[1].path("resume.stdout"), stations[1].path("resume.stderr"));
     database.wait_until("the second station waits", "(SELECT count(*) FROM shares WHERE width = 0) = 1");
     drop(first);
+    service.sandbox().go_on();
     database.sql(
         "SELECT set_config('shipsheet.epoch', (SELECT min(epoch)::text FROM stations), false);
         UPDATE stations SET lease_until = clock_timestamp() WHERE epoch = own_epoch()",
@@ -76,7 +78,7 @@ fn the_smallest_that_one_declares_holds_for_all() {
 #[test]
 fn two_stations_send_no_more_in_a_second_than_one_of_them_would() {
     let Some((service, database, stations)) = stations::<2>("5ms") else { return };
-    let live = started(&service, &stations, 120, &["--concurrency", "8", "--rate", "20"]);
+    let live = started(&service, &database, &stations, 120, &["--concurrency", "8", "--rate", "20"]);
     database.wait_until("both have sent", &have_sent(2));
     assert_ended(live);
     assert_eq!(assert_nothing_lost(&service, &database, 120), 0);
@@ -92,7 +94,7 @@ fn a_brake_that_one_station_pulls_stops_the_others_until_somebody_starts_anew() 
     let Some((service, database, stations)) = stations::<3>("60ms") else { return };
     let empty = || Answer::Status(402, r#"{"message": "wallet balance is too low"}"#.to_owned());
     service.sandbox().script_order("ORD-0040", [empty()]);
-    let live = started(&service, &stations, 200, &["--concurrency", "6"]);
+    let live = started(&service, &database, &stations, 200, &["--concurrency", "6"]);
     let ended: Vec<_> = live.into_iter().map(Live::end).collect();
     let told = |station: &&crate::rig::Ran| station.stderr.contains("stopped all stations of this service");
     for station in &ended {

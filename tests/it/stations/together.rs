@@ -8,17 +8,21 @@ use crate::rig::postgres::Postgres;
 use crate::rig::{Rig, row, row_with, sheet, sheet_of, wait_until};
 use crate::terminal::Terminal;
 
-use super::{address, assert_nothing_lost, with_database};
+use super::{address, assert_nothing_lost, have_come, with_database};
 
 #[test]
 fn stations_share_a_run_and_every_order_goes_once() {
     let Some(postgres) = Postgres::shared() else { return };
-    let (service, database) = (Rig::faulty("latency=200ms"), postgres.database());
+    let (service, database) = (Rig::faulty("latency=80ms"), postgres.database());
     let [one, two] = [(); 2].map(|()| database.station(&address(&service)));
     one.file("orders.csv", &sheet_of(40));
+    service.sandbox().hold_after(0);
     let first = one.live("first", &["import", "orders.csv", "--yes", "--concurrency", "2"]);
     wait_until("the first station sends", || service.sandbox().book().requests() >= 1);
-    let second = two.run(&["resume", "--yes", "--concurrency", "4"]);
+    let second = two.live("second", &["resume", "--yes", "--concurrency", "4"]);
+    database.wait_until("both have come", &have_come(2));
+    service.sandbox().go_on();
+    let second = second.end();
     assert!(matches!(second.exit, 0 | 5), "{second:?}");
     let first = first.end();
     // The second one may send the last orders still.

@@ -204,11 +204,13 @@ fn a_sheet_whose_orders_are_settled_by_hand_is_filed_as_done() {
 
 #[test]
 fn a_sheet_that_comes_while_a_night_is_at_work_is_told_and_left_to_the_next() {
-    let rig = bench_of(Rig::faulty("latency=50ms"));
+    let rig = bench();
+    rig.sandbox().hold_after(0);
     rig.file("in/a.csv", &sheet((0..20).map(|n| row(&format!("A-{n}")))));
     let live = Live::start(command(&rig, &["--concurrency", "1"]), rig.path("out"), rig.path("error"));
     wait_until("it books", || rig.sandbox().book().requests() > 0);
     rig.file("in/late.csv", &sheet([row("L-1")]));
+    rig.sandbox().go_on();
     live.end().exits(5).says("late.csv: not sent, stays where it is: it came after the night had begun");
     holds(&rig, &[("done", &["a.csv"]), ("in", &["late.csv"])]);
     night(&rig).exits(0).prints("late.csv: 1 of 1 order booked");
