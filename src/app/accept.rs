@@ -169,16 +169,32 @@ impl App {
             session => session?,
         };
         let word = Accepted { is_new: false, ..word(because) };
+        let (lists, kept) = (self.couriers_lists()?, self.acceptances(&Sheets::default()));
         let mut accepted = Vec::new();
         for order in &accepting.orders {
             let held = session.ledger.held_last(&session.service, order)?;
             let mut own: Vec<AcceptedFinding> =
                 held.iter().filter_map(|held| of(held, accepting.rule, &word)).collect();
             // Of a sheet that was refused as a whole no finding is kept, but what it asks about is.
-            let asked = if own.is_empty() { session.ledger.question(&session.service, order)? } else { None };
+            let is_asked = own.is_empty() || accepting.rule == RuleId::InCouriersList;
+            let asked = if is_asked { session.ledger.question(&session.service, order)? } else { None };
             if let Some((rule, sha256)) = asked.filter(|(rule, _)| rule == accepting.rule.as_str()) {
                 let (order, basis) = (order.clone(), Basis::of([("", order.as_str()), ("", &*hex(&sha256))]));
                 own.push(AcceptedFinding { rule, order: Some(order), sheet: None, basis, word: word.clone() });
+            }
+            let numbers = session.ledger.numbers_of(&session.service, order)?;
+            let listed = numbers.iter().flat_map(|number| lists.iter().filter_map(|list| list.listing(number)));
+            if accepting.rule == RuleId::InCouriersList {
+                // Whatever else keeps it back, no list does any more.
+                own.extend(listed.map(|listing| {
+                    let (rule, basis) = (RuleId::InCouriersList.as_str().to_owned(), listing.basis(order));
+                    AcceptedFinding { rule, order: Some(order.clone()), sheet: None, basis, word: word.clone() }
+                }));
+            } else if let Some(listing) = listed.into_iter().find(|own| !own.is_accepted(order, &kept)) {
+                return Err(Error::Refused(format!(
+                    "order {order} is in {}, which is the courier's: accept in-couriers-list for it first, or forget that list",
+                    listing.list
+                )));
             }
             if own.is_empty() {
                 return Err(not_held(&session.ledger, &session.service, (accepting.rule, order), &held)?);

@@ -17,7 +17,6 @@ use crate::report::Orders;
 use super::connect::Connection;
 use super::error::{Error, Mismatch, Result};
 use super::exit::Exit;
-use super::kept::Meanwhile;
 use super::own::{OwnFiles, Rejects};
 use super::plan::{PlanCounts, Staged, cancelled};
 use super::session::Session;
@@ -101,7 +100,7 @@ impl Session<'_> {
         stop: StopSignal,
         mut events: Stream<L>,
     ) -> Result<(Ended<'r>, Stream<L>)> {
-        let Staged { run, counts, source, target, keepers, came_as } = staged;
+        let Staged { run, counts, source, target } = staged;
         if target != self.target() {
             return Err(Mismatch::OtherSession { run: run.number(), staged: target.service, own: self.service }.into());
         }
@@ -134,7 +133,6 @@ impl Session<'_> {
             ended.finish()?;
             return Ok((ended, events));
         };
-        let own = StopSignal::default();
         let job = Job {
             ledger: self.ledger,
             run,
@@ -144,10 +142,9 @@ impl Session<'_> {
             brake: booking.brake,
             rate: booking.rate,
             limits: booking.limits,
-            stop: own.clone(),
+            stop,
         };
-        let booked = Meanwhile::of(self.app, run, (keepers, came_as), stop).beside(book::book(job, events), &own);
-        let (booked, events) = self.app.runtime()?.block_on(booked)?;
+        let (booked, events) = self.app.runtime()?.block_on(book::book(job, events))?;
         drop(connection);
         let mut ended = ended(booked.ledger);
         let mut tally = ended.ledger.tally(run).unwrap_or_else(|error| {

@@ -14,15 +14,8 @@ pub enum Keeper {
         /// Whether somebody said so there; else they stand otherwise there by now.
         is_word: bool,
     },
-    /// A list of the courier, which has them already.
-    List {
-        /// Its name.
-        name: String,
-    },
     /// What cannot be read, so that nobody knows what it keeps back.
     Unread {
-        /// The name of the courier's list, if it is one; else it is an open sheet.
-        list: Option<String>,
         /// Where it lies.
         folder: PathBuf,
         /// Why it cannot be read.
@@ -35,7 +28,7 @@ impl Keeper {
     pub(super) fn draft(&self) -> Option<&str> {
         match self {
             Self::Sheet { id, .. } => Some(id),
-            Self::List { .. } | Self::Unread { .. } => None,
+            Self::Unread { .. } => None,
         }
     }
 
@@ -49,11 +42,7 @@ impl Keeper {
             Self::Sheet { file, .. } => {
                 format!("{file}, which is open on the local page, has it otherwise, holds it or leaves it out")
             }
-            Self::List { name } => format!("the courier's list {name} has it already"),
-            Self::Unread { list: Some(name), folder, why } => {
-                format!("the courier's list {name} cannot be read in {} ({why})", folder.display())
-            }
-            Self::Unread { folder, why, .. } => {
+            Self::Unread { folder, why } => {
                 format!("what is open on the local page cannot be read in {} ({why})", folder.display())
             }
         }

@@ -19,7 +19,7 @@ use super::caution::Caution;
 use super::connect::App;
 use super::couriers::CourierAnswers;
 use super::error::Result;
-use super::kept::{Keepers, KeptGate, Look, OfDraft};
+use super::kept::{KeptGate, Look, OfDraft};
 use super::own::OwnFiles;
 use super::reading::Reading;
 use super::session::{Session, Target};
@@ -102,10 +102,6 @@ pub struct Staged<'r> {
     pub(super) source: Source<'r>,
     /// The ledger and the service that it was staged for.
     pub(super) target: Target,
-    /// What kept orders back when it was recorded.
-    pub(super) keepers: Keepers,
-    /// The other numbers by which its orders may be known.
-    pub(super) came_as: BTreeMap<String, Vec<String>>,
 }
 
 /// What is to be known of a ledger before sheets are planned beside it.
@@ -187,6 +183,10 @@ impl Session<'_> {
         // What a draft has of orders that are unsent is what a person looked at now.
         let unsent = || if of.is_none() { self.app.unsent() } else { Ok(BTreeMap::new()) };
         let keepers = self.app.keepers(of.as_ref().map(|of| of.id.as_str()), unsent)?;
+        let (new_run, target) = (self.new_run(RunKind::Import), self.target());
+        let mut staging = self.ledger.stage(new_run)?;
+        // From here on nobody else takes a statement in.
+        let keepers = keepers.beside(self.app.couriers_lists()?);
         let gate = KeptGate {
             keepers: &keepers,
             opened: &reading.opened,
@@ -194,8 +194,6 @@ impl Session<'_> {
             next: options.gate(),
         };
         let options = PlanOptions { gate: Some(&gate), is_draft: of.is_some(), ..options };
-        let (new_run, target) = (self.new_run(RunKind::Import), self.target());
-        let mut staging = self.ledger.stage(new_run)?;
         if let Some(taken) = options.taken {
             staging.of_watcher(RunOf::Sheet(taken))?;
         }
@@ -322,8 +320,7 @@ impl<'s, 'r> Plan<'s, 'r> {
         crash_point("staged");
         self.look.is_recorded(lock, run);
         events.tell(&Event::Staged { run: run.number(), orders: self.counts.ledger.to_send.orders });
-        let keepers = self.look.keepers;
-        Ok(Staged { run, counts: self.counts, source: self.source, target: self.target, keepers, came_as })
+        Ok(Staged { run, counts: self.counts, source: self.source, target: self.target })
     }
 
     /// Leaves everything as it was, and gives what it came to with the files that were asked for.

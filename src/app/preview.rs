@@ -43,7 +43,9 @@ impl App {
     ) -> Result<Preview<'r>> {
         reading.usable()?;
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
-        let keepers = self.keepers(None, || Ok(self.unsent().unwrap_or_default()))?;
+        // A ledger that cannot be read is told of below.
+        let lists = self.couriers_lists().unwrap_or_default();
+        let keepers = self.keepers(None, || Ok(self.unsent().unwrap_or_default()))?.beside(lists);
         let gate = KeptGate { keepers: &keepers, opened: &reading.opened, together: None, next: options.gate() };
         let options = PlanOptions { gate: Some(&gate), ..options };
         let service = self.config.service_key().ok();

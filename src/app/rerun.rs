@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::config::Sheets;
 use crate::event::{Event, Events};
 use crate::finding::Finding;
-use crate::ledger::{Adopted, LedgerError, RunId, RunKind, SentAs, Shipped, Staging, State, WaitingElsewhere};
+use crate::ledger::{Adopted, Ledger, LedgerError, RunId, RunKind, SentAs, Shipped, Staging, State, WaitingElsewhere};
 use crate::rule::LevelPlan;
 use crate::stage::{Totals, said_of_taken_up};
 
@@ -48,6 +48,11 @@ impl TakeUp {
         }
     }
 
+    /// Whether nobody is there to be told.
+    const fn is_own(&self) -> bool {
+        matches!(self, Self::Own { .. })
+    }
+
     /// Orders that are not meant, whatever else is.
     fn left_to_others(&self) -> impl Iterator<Item = &String> {
         let but = if let Self::Own { but } = self { Some(but) } else { None };
@@ -78,8 +83,10 @@ pub struct LeftAlone {
     pub not_failed: Vec<(String, NotFailed)>,
     /// Orders of which a row was sent under another number by now, each with that order.
     pub sent_otherwise: Vec<(String, SentAs)>,
-    /// Orders that an open sheet, or the courier's list, keeps back.
+    /// Orders that an open sheet keeps back.
     pub kept_back: Vec<Kept>,
+    /// Orders that are held until a person answers or a newer source says otherwise, each with the reason.
+    pub held: Vec<(String, String)>,
     /// What waits for another address, where nothing is to be resumed here.
     pub waiting_elsewhere: Vec<WaitingElsewhere>,
     /// The run that was asked for.
@@ -100,7 +107,7 @@ pub enum NotFailed {
 }
 
 impl Session<'_> {
-    /// Takes up what is outstanding or failed, but for what an open sheet or the courier's list keeps back. The plan is missing where nothing is to be sent.
+    /// Takes up what is outstanding or failed, but for what an open sheet keeps back. The plan is missing where nothing is to be sent.
     ///
     /// # Errors
     /// A run or order that is not there; a ledger that fails.
@@ -119,52 +126,33 @@ impl Session<'_> {
         wanted.retain(|number, runs| what.means(number, runs));
         let numbers: BTreeSet<String> = wanted.keys().cloned().collect();
         let keepers = self.app.keepers(None, || Ok(wanted))?;
-        let kept_back = keepers.of(numbers.iter(), &reader.other_numbers(&service)?);
+        let others = reader.other_numbers(&service)?;
+        let kept_back = keepers.of(numbers.iter(), &others);
         let look = Look { app: self.app, keepers, of: None };
         let mut staging = self.ledger.stage(new_run)?;
-        staging.leave(what.left_to_others().chain(kept_back.iter().flat_map(|own| &own.orders)).cloned().collect());
-        let (totals, mut left) = match what {
-            TakeUp::Outstanding { run } => {
-                let run = known_run(&staging, *run)?;
-                let adopted = staging.adopt_outstanding(run)?;
-                let in_doubt = staging.in_doubt(run)?;
-                let run = run.map(RunId::number);
-                (totals(&adopted), LeftAlone { in_doubt, run, ..LeftAlone::default() })
-            }
-            TakeUp::Own { .. } => (totals(&staging.adopt_own()?), LeftAlone::default()),
-            TakeUp::Failed { named, run } => {
-                let run = known_run(&staging, *run)?;
-                let adopted = staging.adopt_failed(run, named)?;
-                if let Some(number) = adopted.unknown.first() {
-                    if let Some(left) = reader.left_invalid(number)? {
-                        return Err(Error::NeverSent {
-                            number: number.clone(),
-                            run: left.run.number(),
-                            rows: left.rows,
-                        });
-                    }
-                    return Err(Error::NoOrders { numbers: adopted.unknown, service });
-                }
-                let shipped = |number: &str| reader.shipped(&service, number);
-                let standing = |number: &String| Ok((number.clone(), standing(&staging, shipped, number)?));
-                let left = LeftAlone {
-                    in_doubt: adopted.in_doubt.len() as u64,
-                    not_failed: adopted.not_failed.iter().map(standing).collect::<Result<_>>()?,
-                    doubts_named: adopted.in_doubt,
-                    run: run.map(RunId::number),
-                    ..LeftAlone::default()
-                };
-                (totals(&adopted.adopted), left)
-            }
-        };
+        // From here on nobody else takes a statement in. What one has is held, unless it came to go by another word.
+        let listed = self.app.listed(numbers.iter(), &others)?;
+        let left = kept_back.iter().flat_map(|own| &own.orders).chain(listed.iter().map(|(number, _)| number));
+        staging.leave(what.left_to_others().chain(left).cloned().collect());
+        let (totals, mut left) = adopt(&mut staging, &reader, (&service, what))?;
         // What another station gave back since then was not looked at.
         let came_as = staging.other_numbers_of_unsent()?;
         for order in staging.outgoing()?.into_iter().filter(|order| !numbers.contains(order)) {
             if let Some(by) = look.keepers.keeps_any(&order, came_as.get(&order)) {
                 return Err(Error::KeptSince { order, by: Box::new(by) });
             }
+            if let Some((order, why)) = self.app.listed([order].iter(), &came_as)?.into_iter().next() {
+                return Err(Error::Refused(format!("nothing was sent: order {order} {why}")));
+            }
         }
         left.kept_back = kept_back;
+        if !what.is_own() {
+            left.held = reader.held_orders(&service)?;
+            if let TakeUp::Failed { named, .. } = what {
+                left.held.retain(|(number, _)| named.is_empty() || named.contains(number));
+            }
+            left.held.extend(listed);
+        }
         left.set_aside = staging.set_aside().to_vec();
         left.sent_otherwise = staging.sent_otherwise().to_vec();
         events.tell(&Event::Planned { orders: totals.orders });
@@ -182,10 +170,44 @@ impl Session<'_> {
     }
 }
 
+/// Takes up what is meant, with what there is beside it.
+fn adopt(staging: &mut Staging<'_>, reader: &Ledger, (service, what): (&str, &TakeUp)) -> Result<(Totals, LeftAlone)> {
+    Ok(match what {
+        TakeUp::Outstanding { run } => {
+            let run = known_run(staging, *run)?;
+            let adopted = staging.adopt_outstanding(run)?;
+            let in_doubt = staging.in_doubt(run)?;
+            let run = run.map(RunId::number);
+            (totals(&adopted), LeftAlone { in_doubt, run, ..LeftAlone::default() })
+        }
+        TakeUp::Own { .. } => (totals(&staging.adopt_own()?), LeftAlone::default()),
+        TakeUp::Failed { named, run } => {
+            let run = known_run(staging, *run)?;
+            let adopted = staging.adopt_failed(run, named)?;
+            if let Some(number) = adopted.unknown.first() {
+                if let Some(left) = reader.left_invalid(number)? {
+                    return Err(Error::NeverSent { number: number.clone(), run: left.run.number(), rows: left.rows });
+                }
+                return Err(Error::NoOrders { numbers: adopted.unknown, service: service.to_owned() });
+            }
+            let shipped = |number: &str| reader.shipped(service, number);
+            let standing = |number: &String| Ok((number.clone(), standing(staging, shipped, number)?));
+            let left = LeftAlone {
+                in_doubt: adopted.in_doubt.len() as u64,
+                not_failed: adopted.not_failed.iter().map(standing).collect::<Result<_>>()?,
+                doubts_named: adopted.in_doubt,
+                run: run.map(RunId::number),
+                ..LeftAlone::default()
+            };
+            (totals(&adopted.adopted), left)
+        }
+    })
+}
+
 /// What was taken up and may have been sent before under another number.
 fn likely_duplicates(app: &App, what: &TakeUp, staging: &Staging<'_>) -> Result<Vec<Finding>> {
     // Where nobody is there to be told, what an import let go is let go.
-    if matches!(what, TakeUp::Own { .. }) {
+    if what.is_own() {
         return Ok(Vec::new());
     }
     let sheets = Sheets::default();

@@ -187,6 +187,15 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
             shell_quoted(first),
         ));
     }
+    if let Some((first, _)) = left.held.first() {
+        let named: Vec<String> = left.held.iter().map(|(number, because)| format!("{number} {because}")).collect();
+        note(format!(
+            "left alone, {} that waits for a person: {}; `{command} show {}` says what lets it go",
+            count(left.held.len() as u64, "order"),
+            shortened(&named.join("; "), 200),
+            shell_quoted(first)
+        ));
+    }
     for KeptBack { by, orders } in &left.kept_back {
         let (number, named) = (count(orders.len() as u64, "order"), shortened(&list(orders, "and"), 200));
         note(match by {
@@ -194,16 +203,7 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
                 "left alone, {number} that stand otherwise in {file}, which is open on the local page: {named} (book them \
                  there with `{command} desk`, or discard that sheet)"
             ),
-            Keeper::List { name } => format!(
-                "left alone, {number} that the courier's list {name} has already: {named} (look at the list with \
-                 `{command} desk`, under Doubts)"
-            ),
-            Keeper::Unread { list: Some(name), folder, why } => format!(
-                "left alone, {number} that the courier's list {name} may have already, which cannot be read in {}: {why}: \
-                 {named} (drop it again or set it aside with `{command} desk`)",
-                folder.display()
-            ),
-            Keeper::Unread { folder, why, .. } => format!(
+            Keeper::Unread { folder, why } => format!(
                 "left alone, {number} that an open sheet may keep back, which cannot be read in {}: {why}: {named} \
                  (discard that sheet with `{command} desk`, or take its folder away)",
                 folder.display()

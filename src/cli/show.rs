@@ -86,9 +86,11 @@ fn write_history(
         writeln!(out, "  {}  {text}", moment(ms))?;
     }
     let (command, order) = (&settings.command, shell_quoted(&history.number));
+    let is_listed = history.is_listed();
     if let Some(RefusalRecord { rule: Some(rule), rows, .. }) = &history.question {
-        let rows = rows.as_deref().unwrap_or("that sheet");
-        writeln!(out, "next: `{command} accept {rule} --order {order} --because TEXT` lets it go as it is in {rows}")?;
+        let rows = if is_listed { None } else { Some(rows.as_deref().unwrap_or("that sheet")) };
+        let as_it_is = rows.map_or_else(String::new, |rows| format!(" as it is in {rows}"));
+        writeln!(out, "next: `{command} accept {rule} --order {order} --because TEXT` lets it go{as_it_is}")?;
     }
     if history.state == "invalid" {
         writeln!(
@@ -97,7 +99,7 @@ fn write_history(
         )?;
     }
     if let Some(request) =
-        history.requests.last().filter(|_| ["held", "left_out", "dismissed"].contains(&&*history.state))
+        history.requests.last().filter(|_| !is_listed && ["held", "left_out", "dismissed"].contains(&&*history.state))
     {
         let rows = &request.rows;
         writeln!(out, "next: `{command} doubt not-booked {order} --because TEXT` lets it go as it is in {rows}")?;

@@ -42,7 +42,7 @@ pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
             }
         }
         @if doubts.len() <= FEW { section { (by_statement(desk)) } }
-        (statement::dropped(desk))
+        (statement::dropped(desk)?)
     };
     Ok(Page { title: "Orders in doubt".to_owned(), part: Part::Doubts, body })
 }

@@ -190,7 +190,10 @@ fn word(desk: &Desk, (action, button): (&str, &str), history: &OrderHistory) -> 
 fn answer(desk: &Desk, history: &OrderHistory, question: &RefusalRecord) -> Markup {
     html! {
         details open {
-            summary { "Send it as it is in " (question.rows.as_deref().unwrap_or("the other sheet")) }
+            summary {
+                @if history.is_listed() { "Send it all the same" }
+                @else { "Send it as it is in " (question.rows.as_deref().unwrap_or("the other sheet")) }
+            }
             (page::form(desk, "release", &html! {
                 input type="hidden" name="order" value=(history.number);
                 input type="hidden" name="rule" value=(question.rule.as_deref().unwrap_or_default());

@@ -55,13 +55,11 @@ pub(super) fn whole(desk: &Desk, page: &Page, named: &Named) -> Markup {
 }
 
 /// The page of something that could not be done.
-/// `more` is what can be done about it besides.
-pub(super) fn of_trouble(desk: &Desk, trouble: &Trouble, more: &Markup) -> Markup {
+pub(super) fn of_trouble(desk: &Desk, trouble: &Trouble) -> Markup {
     let body = html! {
         section {
             h1 { "That did not work" }
             (notice(Tone::Bad, &html! { p { b { (trouble.sentence()) } } p { (trouble.advice()) } }))
-            (more)
             div.row { a.button href="" data-back { "Go back" } a.button href="" { "Home" } @if trouble.advice().contains("Settings") { a.button href="settings" { "Settings" } } }
         }
     };

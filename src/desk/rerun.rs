@@ -18,7 +18,7 @@ use super::page::{self, Page, Part, Tone};
 use super::state::{Desk, destination};
 use super::trouble::Trouble;
 use super::work::Kind;
-use super::{doubts, results, statement, words};
+use super::{doubts, results, words};
 
 /// Orders that are named.
 const NAMED: usize = 20;
@@ -115,7 +115,7 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
     }
     let mut session = app.session("desk")?;
     let (plan, left) = session.take_up(&what, &mut Stream::silent())?;
-    let told = left_alone(desk, &left);
+    let told = left_alone(&left);
     let body = match plan {
         None => html! {
             section { h1 { "Book" } p { "There is nothing to send." } (told) p { a.button href="" { "Home" } } }
@@ -203,10 +203,16 @@ fn named(orders: &[String]) -> String {
 }
 
 /// Orders that were asked for and are not sent.
-fn left_alone(desk: &Desk, left: &LeftAlone) -> Markup {
-    let LeftAlone { in_doubt, set_aside, sent_otherwise, not_failed, kept_back, .. } = left;
+fn left_alone(left: &LeftAlone) -> Markup {
+    let LeftAlone { in_doubt, set_aside, sent_otherwise, not_failed, kept_back, held, .. } = left;
     html! {
-        @for own in kept_back { (kept(desk, own)) }
+        @for own in kept_back { (kept(own)) }
+        @if !held.is_empty() {
+            (page::notice(Tone::Warn, &html! {
+                p { b { (words::count(held.len() as u64, "order")) " not sent: " } "each waits for an answer." }
+                ul { @for (number, because) in held.iter().take(NAMED) { li { (page::order_link(number)) ": " (because) } } }
+            }))
+        }
         @if *in_doubt > 0 {
             (page::notice(Tone::Warn, &html! { p { (words::count(*in_doubt, "order")) " in doubt stay where they are. " a href="doubts" { "Settle them" } } }))
         }
@@ -225,7 +231,7 @@ fn left_alone(desk: &Desk, left: &LeftAlone) -> Markup {
 }
 
 /// Orders that something keeps back, with what to do about it.
-fn kept(desk: &Desk, KeptBack { by, orders }: &KeptBack) -> Markup {
+fn kept(KeptBack { by, orders }: &KeptBack) -> Markup {
     let count = words::count(orders.len() as u64, "order");
     let named = named(orders);
     let said = match by {
@@ -233,12 +239,7 @@ fn kept(desk: &Desk, KeptBack { by, orders }: &KeptBack) -> Markup {
             p { b { (count) " not sent from here: " } (named) ". In " (file) ", which is open, they were changed, held, left out or taken away." }
             p { a.button href={ "sheet/" (id) "/book" } { "Book what is ready of " (file) } }
         },
-        Keeper::List { name } => html! {
-            p { b { (count) " not sent: " } (named) ". The courier's list " (name) " has them already." }
-            p { a.button href={ "statement?name=" (page::encoded(name)) } { "Look at the list" } }
-        },
-        Keeper::Unread { list: Some(name), .. } => return statement::set_aside(desk, name),
-        Keeper::Unread { folder, why, .. } => html! {
+        Keeper::Unread { folder, why } => html! {
             p { b { (count) " not sent: " } (named) ". An open sheet may keep them back, and it cannot be read in " (folder.display()) ": " (why) "." }
             p { "Discard it on Home, or ask whoever looks after this computer." }
         },

@@ -200,5 +200,5 @@ where
 
 /// The page of something that could not be done.
 fn failed(desk: &Desk, trouble: &Trouble) -> Response<Body> {
-    answer::html(trouble.status(), page::of_trouble(desk, trouble, &statement::of_trouble(desk, trouble)))
+    answer::html(trouble.status(), page::of_trouble(desk, trouble))
 }

@@ -1,15 +1,13 @@
 //! The courier's list of shipments beside the ledger: what it would settle is shown first, and settled with a yes.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{self, CompareOptions, LIST_FOLDER, Listed, Reconciled};
-use crate::ledger::{DeskLock, Ledger, OrderHistory, State, create_private_folder};
+use crate::app::{CompareOptions, Listed, Reconciled};
+use crate::ledger::{Ledger, OrderHistory, State, create_private_folder};
 use crate::settle::{Difference, Proven, StatementOptions};
-use crate::sheet::file_sha256;
 use crate::text::{list, shortened};
 
 use super::answer::Result;
@@ -21,41 +19,19 @@ use super::trouble::Trouble;
 use super::upload::{File, Uploaded};
 use super::words;
 
-/// The folder of the lists that were set aside.
-const ASIDE: &str = "statement-aside";
-/// What counts where it was dropped.
-const LISTS: &str = "A courier's list keeps orders back";
-/// Lists of one name that are kept at once.
-const LISTS_MAX: usize = 100;
-
-/// Which list: the name that it had.
+/// Which list.
 #[derive(Deserialize)]
 pub(super) struct Asked {
-    name: String,
+    id: i64,
 }
 
 /// What a person agreed to: the list with what it was to settle.
 #[derive(Deserialize)]
 pub(super) struct Agreed {
-    name: String,
-    /// What tells the list that was shown from another one of that name.
+    id: i64,
     #[serde(default)]
-    list: String,
     stamp: String,
     what: String,
-}
-
-/// Which list a form acts on: each of them carries it.
-fn upon(name: &str, path: &Path) -> Result<Markup> {
-    let own = sha256(path)?;
-    Ok(html! {
-        input type="hidden" name="name" value=(name);
-        input type="hidden" name="list" value=(own);
-    })
-}
-
-fn sha256(path: &Path) -> Result<String> {
-    Ok(file_sha256(path)?.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
 }
 
 pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
@@ -81,60 +57,30 @@ pub(super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
 }
 
 fn take_one(desk: &Arc<Desk>, file: &File) -> Result<String> {
-    // Beside a ledger that went elsewhere a list would keep nothing back.
-    desk.ledger()?;
     // Its ending says what it is, and its name is kept with what it settles.
-    let folder = desk.folder().join(LIST_FOLDER);
-    // Two windows may drop a list at once.
     let new = files::scratch(&desk.folder(), "list")?;
     create_private_folder(&new)?;
-    std::fs::rename(&file.path, new.join(&file.name))?;
-    // What is no list takes the place of none.
-    if let Err(error) = desk.app().read_statement(&new.join(&file.name), StatementOptions::default()) {
-        let _ = std::fs::remove_dir_all(&new);
-        return Err(error.into());
-    }
-    // Orders that are being staged look at the one or at the other, and the ledger goes nowhere meanwhile.
-    let _lock = desk.app().take_in()?;
-    // Those of before keep orders back until they are set aside, and one of the same name is another list.
-    create_private_folder(&folder)?;
-    let name = free_name(&folder, &file.name, &new.join(&file.name))?;
-    std::fs::rename(new.join(&file.name), folder.join(&name))?;
+    let named = new.join(&file.name);
+    std::fs::rename(&file.path, &named)?;
+    let statement = desk.app().read_statement(&named, StatementOptions::default());
     let _ = std::fs::remove_dir_all(&new);
-    Ok(format!("statement?name={}", page::encoded(&name)))
-}
-
-/// The name that a list gets beside others: its own, unless another list has it already.
-fn free_name(folder: &Path, name: &str, list: &Path) -> Result<String> {
-    let content = std::fs::read(list)?;
-    let is_free = |name: &String| {
-        let path = folder.join(name);
-        !path.exists() || std::fs::read(path).is_ok_and(|own| own == content)
-    };
-    let (stem, ending) = name.rsplit_once('.').map_or((name, String::new()), |(stem, own)| (stem, format!(".{own}")));
-    let numbered = (2..=LISTS_MAX).map(|n| format!("{stem} ({n}){ending}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(is_free).ok_or_else(|| Trouble::Typed(format!("Too many lists are called {name}: forget some first")))
-}
-
-/// The file of that name, and of no other folder.
-fn file(desk: &Desk, name: &str) -> Result<PathBuf> {
-    let path = desk.folder().join(LIST_FOLDER).join(name);
-    let is_plain = path.file_name().is_some_and(|own| own == name) && path.is_file();
-    if is_plain { Ok(path) } else { Err(Trouble::Changed("This list is no longer here".to_owned())) }
+    let taken = desk.app().take_statement(&statement?)?;
+    let place = taken.id.map_or_else(|| "doubts".to_owned(), |id| format!("statement?id={id}"));
+    if taken.held.is_empty() {
+        return Ok(place);
+    }
+    let (held, named) = (taken.held.len() as u64, shortened(&list(&taken.held, "and"), 200));
+    Ok(desk.say(&place, &format!("{} held from now on: {named}.", words::count(held, "order"))))
 }
 
 pub(super) fn compared(desk: &Desk, asked: &Asked) -> Result<Page> {
     let app = desk.app();
-    let path = file(desk, &asked.name)?;
-    let statement = app.read_statement(&path, StatementOptions::default()).map_err(Trouble::App)?;
-    let reconciled = app.compare(None, statement, CompareOptions::default())?;
+    let reconciled = app.compare(None, app.statement(asked.id)?, CompareOptions::default())?;
     let body = html! {
         section aria-labelledby="list" {
             h1 #list { "The courier's list" }
             p.soft { (reconciled.statement.name) ", " (words::count(reconciled.statement.entries.len() as u64, "row")) }
-            (settled(desk, &upon(&asked.name, &path)?, &reconciled))
-            (page::at_this_station(desk, LISTS))
+            (settled(desk, asked.id, &reconciled))
             @if reconciled.is_strange {
                 (page::notice(Tone::Warn, &html! { p { "None of its numbers is known here. Perhaps another column holds the order numbers." } }))
             }
@@ -147,7 +93,7 @@ pub(super) fn compared(desk: &Desk, asked: &Asked) -> Result<Page> {
     Ok(Page { title: "The courier's list".to_owned(), part: Part::Doubts, body })
 }
 
-fn settled(desk: &Desk, upon: &Markup, reconciled: &Reconciled) -> Markup {
+fn settled(desk: &Desk, id: i64, reconciled: &Reconciled) -> Markup {
     let record: Vec<&Proven> = reconciled.comparison.to_record().collect();
     let stop: Vec<&Difference> = reconciled.comparison.to_give_up().collect();
     let is_of_use = !record.is_empty() || !stop.is_empty();
@@ -172,7 +118,7 @@ fn settled(desk: &Desk, upon: &Markup, reconciled: &Reconciled) -> Markup {
         }
         @if !is_of_use { p { "It settles no order in doubt." } }
         (page::form(desk, "statement/settle", &html! {
-            (upon)
+            input type="hidden" name="id" value=(id);
             input type="hidden" name="stamp" value=(reconciled.stamp());
             div.row.end {
                 a.button href="doubts" { @if is_of_use { "Change nothing" } @else { "Back to the doubts" } }
@@ -188,58 +134,21 @@ fn settled(desk: &Desk, upon: &Markup, reconciled: &Reconciled) -> Markup {
     }
 }
 
-/// A way to set a list aside, where one that can no longer be read stops what a person wanted to do.
-pub(super) fn of_trouble(desk: &Desk, trouble: &Trouble) -> Markup {
-    let is_of_list = matches!(trouble, Trouble::App(app::Error::Statement(_)));
-    let is_unread = |name: &String| {
-        let path = desk.folder().join(LIST_FOLDER).join(name);
-        desk.app().read_statement(&path, StatementOptions::default()).is_err()
-    };
-    let unread = if is_of_list { names(desk).into_iter().find(is_unread) } else { None };
-    html! { @if let Some(name) = unread { (set_aside(desk, &name)) } }
-}
-
-/// A way to set this list aside, which can no longer be read.
-pub(super) fn set_aside(desk: &Desk, name: &str) -> Markup {
-    let path = desk.folder().join(LIST_FOLDER).join(name);
-    // What cannot be read at all is told from others by nothing but its name.
-    let upon = upon(name, &path).unwrap_or_else(|_| html! { input type="hidden" name="name" value=(name); });
-    page::notice(
-        Tone::Warn,
-        &html! {
-            p { b { "The courier's list " (name) " can no longer be read." } " Nothing is sent while it is here: the courier may have orders of it already." }
-            p { "Drop the list once more under " a href="doubts" { "In doubt" } ". Or set it aside, if you know that its orders may be sent." }
-            (page::form(desk, "statement/settle", &html! {
-                (upon)
-                input type="hidden" name="stamp" value="";
-                button name="what" value="forget" { "Set " (name) " aside" }
-            }))
-        },
-    )
-}
-
-/// The lists that are here, by their names.
-fn names(desk: &Desk) -> Vec<String> {
-    let entries = std::fs::read_dir(desk.folder().join(LIST_FOLDER)).into_iter().flatten().flatten();
-    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    names.sort();
-    names
-}
-
-/// The lists that were dropped and keep orders back until they are set aside.
-pub(super) fn dropped(desk: &Desk) -> Markup {
-    let names = names(desk);
-    html! {
-        @for name in &names {
-            p { "The list " a href={ "statement?name=" (page::encoded(name)) } { (name) } " is here. Orders in it count as booked, and are not sent, until you forget the list." }
+/// The lists that nobody has forgotten: each keeps orders back.
+pub(super) fn dropped(desk: &Desk) -> Result<Markup> {
+    let statements = desk.app().statements()?;
+    Ok(html! {
+        @for (id, name) in &statements {
+            p { "The list " a href={ "statement?id=" (id) } { (name) } " is here. Orders in it count as booked, and are not sent, until you forget the list." }
         }
-        @if !names.is_empty() { (page::at_this_station(desk, LISTS)) }
-    }
+    })
 }
 
 /// Whether an order could still be sent from here.
 fn is_unsent(state: &str) -> bool {
-    [State::Staged, State::Waiting, State::Rejected, State::Refused].iter().any(|own| own.as_str() == state)
+    [State::Staged, State::Waiting, State::Rejected, State::Refused, State::Held]
+        .iter()
+        .any(|own| own.as_str() == state)
 }
 
 fn differences(desk: &Desk, reconciled: &Reconciled) -> Result<Markup> {
@@ -299,20 +208,14 @@ fn correction(desk: &Desk, history: &OrderHistory, awb: &str, list: &str) -> Mar
 
 pub(super) fn settle(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
     let app = desk.app();
-    let path = file(desk, &agreed.name)?;
-    let lock = DeskLock::of(app.config().ledger())?;
-    if sha256(&path).unwrap_or_default() != agreed.list {
-        return Err(Trouble::Changed(format!("Another list is called {} by now", agreed.name)));
-    }
+    let statement = app.statement(agreed.id)?;
     if agreed.what == "forget" {
-        let aside = desk.folder().join(ASIDE);
-        create_private_folder(&aside)?;
-        std::fs::rename(&path, aside.join(&agreed.name))?;
-        let done = format!("{} is set aside. It keeps no orders back any more.", agreed.name);
+        let goes = app.forget_statement(agreed.id, "forgotten at the desk")?.len() as u64;
+        let goes =
+            if goes > 0 { format!(" {} may be sent again.", words::count(goes, "order")) } else { String::new() };
+        let done = format!("{} is forgotten. It keeps no orders back any more.{goes}", statement.name);
         return Ok(desk.say("doubts", &done));
     }
-    drop(lock);
-    let statement = app.read_statement(&path, StatementOptions::default())?;
     let mut session = app.settling()?;
     let mut reconciled = app.compare(Some(&session), statement, CompareOptions::default())?;
     if reconciled.stamp() != agreed.stamp {

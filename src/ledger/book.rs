@@ -30,16 +30,18 @@ pub(super) struct Author<'b> {
 pub(super) enum SourceKind {
     /// The sheets of an import, with the run that was staged.
     Sheets(Option<RunId>),
+    /// A courier's statement.
+    Statement,
     /// A person's answer.
     Decision,
 }
 
 /// A source while its revisions are recorded. It is written at its end, when all of them are known.
 pub(super) struct Source {
-    id: i64,
+    pub(super) id: i64,
     next_revision: i64,
     revisions: u64,
-    digest: Sha256,
+    pub(super) digest: Sha256,
 }
 
 /// A revision as it is written into its row.
@@ -122,6 +124,7 @@ impl Source {
     ) -> Result<(), LedgerError> {
         let (word, run) = match kind {
             SourceKind::Sheets(run) => ("sheets", run),
+            SourceKind::Statement => ("statement", None),
             SourceKind::Decision => ("decision", None),
         };
         let digest: [u8; 32] = self.digest.finalize().into();

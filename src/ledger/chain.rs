@@ -107,6 +107,12 @@ fn decided(verb: &str) -> Option<Bound> {
             values: "SELECT s.origin, d.number, d.run_id, d.cells, d.at_ms, d.user, d.host, d.because
              FROM decisions d CROSS JOIN services s ON s.id = d.service_id WHERE d.id = ?1",
         },
+        "forget-statement" => Bound {
+            word: "forgotten statement",
+            form: "vvvvvv",
+            values: "SELECT t.name, t.sha256, d.at_ms, d.user, d.host, d.because
+             FROM decisions d CROSS JOIN statements t ON t.source_id = d.statement_id WHERE d.id = ?1",
+        },
         "remove" => Bound {
             word: "removed",
             form: "vvvvvvv",
@@ -359,7 +365,13 @@ pub(super) fn take_revision(
     digest.update(b"\n");
 }
 
-/// Whether the revisions of a source are those that its row vouches for.
+/// Takes a courier's statement into the digest of its source.
+pub(super) fn take_statement(digest: &mut Sha256, name: &str, sha256: [u8; 32], content: &str) {
+    digest.update(Json::from(vec![name, &hex(&sha256), content]).to_string());
+    digest.update(b"\n");
+}
+
+/// Whether what a source said is what its row vouches for.
 fn is_vouched_for(connection: &Connection, source: i64) -> Result<bool, LedgerError> {
     let mut statement = connection.prepare_cached(
         "SELECT o.number, v.verdict, v.hold, q.sha256, v.rows, v.rule, v.sheet FROM revisions v
@@ -367,6 +379,14 @@ fn is_vouched_for(connection: &Connection, source: i64) -> Result<bool, LedgerEr
          WHERE v.source_id = ?1 ORDER BY v.id",
     )?;
     let (mut digest, mut revisions) = (Sha256::new(), 0);
+    let mut of_courier =
+        connection.prepare_cached("SELECT name, sha256, content FROM statements WHERE source_id = ?1")?;
+    let of_courier = of_courier
+        .query_row([source], |row| Ok((row.get::<String>(0)?, row.get(1)?, row.get::<String>(2)?)))
+        .optional()?;
+    if let Some((name, sha256, content)) = of_courier {
+        take_statement(&mut digest, &name, sha256, &content);
+    }
     let mut rows = statement.query([source])?;
     while let Some(row) = &rows.next()? {
         let (number, verdict): (String, String) = (row.get(0)?, row.get(1)?);

@@ -149,25 +149,32 @@ pub(super) fn leave(_: DeskLock, from: &Path, to: &Path) {
     }
 }
 
-/// The folder of the courier's lists that were dropped.
-pub const LIST_FOLDER: &str = "statement";
+/// Where courier's statements lay before the ledger had them.
+const LIST_FOLDER: &str = "statement";
 
 /// What keeps orders back, and the note of whose it is: a ledger without them would send these orders.
-const KEPT: [&str; 4] = [DRAFTS, LIST_FOLDER, "ledger", BACKED_UP];
+const KEPT: [&str; 3] = [DRAFTS, "ledger", BACKED_UP];
 
 /// Names the copies of a folder together with the ledger, one on each line, in the folder and in each copy of it: a page that is
 /// begun anew beside a restored ledger has no such name, and an older folder lacks the names of later copies. A later folder has
 /// them all: it keeps back what the copy kept back, and more.
 const BACKED_UP: &str = "backed-up";
 
-/// Whether sheets or courier's lists lie in the folder of a local page.
+/// Whether sheets lie in the folder of a local page.
 #[must_use]
 pub fn has_open(desk: &Path) -> bool {
-    let has_any = |name: &str| {
-        let is_kept = |entry: fs::DirEntry| !entry.file_name().to_string_lossy().starts_with('.');
-        fs::read_dir(desk.join(name)).is_ok_and(|entries| entries.flatten().any(is_kept))
-    };
-    has_any(DRAFTS) || has_any(LIST_FOLDER)
+    has_any(desk, DRAFTS)
+}
+
+/// Whether courier's statements lie in it, which the ledger does not have.
+#[must_use]
+pub fn has_lists(desk: &Path) -> bool {
+    has_any(desk, LIST_FOLDER)
+}
+
+fn has_any(desk: &Path, name: &str) -> bool {
+    let is_kept = |entry: fs::DirEntry| !entry.file_name().to_string_lossy().starts_with('.');
+    fs::read_dir(desk.join(name)).is_ok_and(|entries| entries.flatten().any(is_kept))
 }
 
 /// Refuses a backup that was made together with such a folder where that is missing: what it keeps back would be sent.
@@ -253,9 +260,8 @@ pub fn back_up_desk(ledger: &Path, copy: &Path, made: &Path) -> Result<Option<Pa
     }
 }
 
-/// Sets aside what lies in the folder of another ledger's page, and gives where it lies then. The courier's lists stay: what the
-/// courier has is there whatever ledger asks. The file `last`, which says whose the rest is, goes last: whoever comes after a
-/// crash still finds it, and goes on.
+/// Sets aside what lies in the folder of another ledger's page, and gives where it lies then. The file `last`, which says whose the
+/// rest is, goes last: whoever comes after a crash still finds it, and goes on.
 ///
 /// # Errors
 /// Something cannot be moved.
@@ -266,7 +272,7 @@ pub fn set_desk_aside(_: &DeskLock, desk: &Path, last: &str) -> io::Result<PathB
     create_private_folder(&aside.join(DRAFTS))?;
     // Whoever waits for the lock has it open where it is.
     move_entries(&desk.join(DRAFTS), &aside.join(DRAFTS), &[LOCK])?;
-    move_entries(desk, &aside, &[DRAFTS, LIST_FOLDER, last])?;
+    move_entries(desk, &aside, &[DRAFTS, last])?;
     fs::rename(desk.join(last), aside.join(last))?;
     Ok(aside)
 }

@@ -281,6 +281,9 @@ pub enum LedgerError {
         /// What was asked for.
         wanted: &'static str,
     },
+    /// A courier's statement that is not here, or was forgotten.
+    #[error("this list is no longer here")]
+    NoStatement,
     /// A word on an order that was sent again or settled since a person looked at it.
     #[error("order {order} was sent again or settled since you looked at it: it is {} now", state.as_str().replace('_', " "))]
     NotAsSeen {

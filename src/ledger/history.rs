@@ -11,6 +11,7 @@ use super::error::LedgerError;
 use super::freight::carrier;
 use super::open::Ledger;
 use super::record::State;
+use crate::finding::RuleId;
 
 /// Everything that is known of an order.
 #[derive(Debug, Clone, Serialize)]
@@ -125,6 +126,13 @@ pub struct DecisionRecord {
 }
 
 impl OrderHistory {
+    /// Whether it is held because a courier's statement has it.
+    #[must_use]
+    pub fn is_listed(&self) -> bool {
+        let rule = self.question.as_ref().and_then(|question| question.rule.as_deref());
+        rule == Some(RuleId::InCouriersList.as_str())
+    }
+
     /// What a word on this order is upon, for whoever was shown this.
     #[must_use]
     pub fn upon(&self) -> Upon {

@@ -26,6 +26,18 @@ pub struct OpenOrder {
 }
 
 impl Ledger {
+    /// The orders of a service that could be sent and are held, each with the reason, in the order in which they came.
+    pub fn held_orders(&self, service: &str) -> Result<Vec<(String, String)>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT o.number, y.because FROM orders o INDEXED BY orders_kept_back CROSS JOIN reasons y ON y.order_id = o.id
+             WHERE (o.hold IS NOT NULL OR o.verdict = 'held' OR o.verdict = 'invalid')
+                AND o.standing = 'held' AND o.verdict <> 'invalid' AND o.request_id IS NOT NULL
+                AND o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) ORDER BY o.id",
+        )?;
+        let held = statement.query_map([service], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(held.collect::<Result<_, _>>()?)
+    }
+
     /// Every order that is outstanding, in doubt, failed or held, over all runs, in the order in which they came.
     pub fn for_each_open(&self, each: &mut dyn FnMut(OpenOrder)) -> Result<(), LedgerError> {
         // Each kind by its index: what is over, most of a ledger, is not looked into.

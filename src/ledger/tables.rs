@@ -27,6 +27,9 @@ enum MadeAnew {
 /// Tables that went: what of them still holds stands elsewhere.
 const GONE: &[&str] = &["withdrawals", "run_invalid", "shipments"];
 
+/// Tables of which the layout before had nothing.
+const NEW: [&str; 2] = ["aliases", "statements"];
+
 /// The places of rows that name no order begin behind this one.
 pub(super) const BEFORE_STRAYS: i64 = -(1 << 32);
 
@@ -226,23 +229,23 @@ const MADE_ANEW: &[(&str, MadeAnew)] = &[
                 CAST(NULL AS bigint) AS other_id, CAST(NULL AS text) AS rule, CAST(NULL AS text) AS number,
                 CAST(NULL AS text) AS sheet, CAST(NULL AS text) AS basis, CAST(NULL AS bigint) AS run_id,
                 CAST(NULL AS bytea) AS cells, CAST(NULL AS bigint) AS before_ms, CAST(NULL AS bigint) AS orders,
-                CAST(NULL AS bigint) AS requests, CAST(NULL AS bytea) AS digest
+                CAST(NULL AS bigint) AS requests, CAST(NULL AS bytea) AS digest, CAST(NULL AS bigint) AS statement_id
              FROM {before}decisions
              UNION ALL SELECT id, at_ms, user, host, 'accept-ledger', because, evidence_n, NULL, NULL, NULL,
-                attempts_noted, attempts_found, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+                attempts_noted, attempts_found, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
              FROM {before}acceptances
              UNION ALL SELECT {accepted} + evidence_n, at_ms, user, host,
                 CASE is_same WHEN 1 THEN 'same-service' ELSE 'other-service' END, because, evidence_n, NULL, NULL, NULL,
-                NULL, NULL, one, other, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+                NULL, NULL, one, other, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
              FROM {before}address_words
              UNION ALL SELECT {accepted} + evidence_n, at_ms, user, host, 'accept-finding', because, evidence_n, NULL, NULL, NULL,
-                NULL, NULL, service_id, NULL, rule, number, sheet, basis, NULL, NULL, NULL, NULL, NULL, NULL
+                NULL, NULL, service_id, NULL, rule, number, sheet, basis, NULL, NULL, NULL, NULL, NULL, NULL, NULL
              FROM {before}accepted_findings
              UNION ALL SELECT {accepted} + evidence_n, at_ms, user, host, 'dismiss', because, evidence_n, NULL, NULL, NULL,
-                NULL, NULL, service_id, NULL, NULL, number, NULL, NULL, run_id, cells, NULL, NULL, NULL, NULL
+                NULL, NULL, service_id, NULL, NULL, number, NULL, NULL, run_id, cells, NULL, NULL, NULL, NULL, NULL
              FROM {before}dismissals
              UNION ALL SELECT {accepted} + evidence_n, at_ms, user, host, 'remove', NULL, evidence_n, NULL, NULL, NULL,
-                NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, before_ms, orders, requests, digest
+                NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, before_ms, orders, requests, digest, NULL
              FROM {before}purges",
         ),
     ),
@@ -304,7 +307,7 @@ pub(super) fn carry_over(
         let faults = format!("{wrong} runs whose counts are not those of their orders");
         return Err(LedgerError::Unsound { path: path.to_owned(), faults });
     }
-    for table in tables.iter().filter(|table| *table != "aliases") {
+    for table in tables.iter().filter(|table| !NEW.contains(&table.as_str())) {
         let columns = columns(transaction, table)?;
         let all: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
         let named = |prefix: &str| all.iter().map(|name| format!("{prefix}{name}")).collect::<Vec<_>>().join(", ");

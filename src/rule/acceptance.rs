@@ -72,6 +72,13 @@ impl Acceptances {
         self.given.iter().map(|(accepting, _)| accepting)
     }
 
+    /// Whether the ledger keeps that a person accepted this.
+    #[must_use]
+    pub fn has_kept(&self, rule: RuleId, of: &Subject, basis: &Basis) -> bool {
+        let kept = self.kept.get(&(rule, of.clone()));
+        kept.is_some_and(|kept| kept.iter().any(|(before, _)| before == basis))
+    }
+
     /// A finding that holds, as a warning where it was accepted; else with what tells its cells from others, so that it can
     /// be. One whose cells have changed since it was accepted says so.
     pub(super) fn apply(&self, finding: Finding, rule: RuleId, basis: Basis) -> Finding {

@@ -3,13 +3,13 @@
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How long after an attempt its booking may be made, with clocks that differ; in milliseconds.
 pub(super) const LATE_MS: i64 = 15 * 60_000;
 
 /// A time of which a statement is believed to have every booking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
     /// Epoch milliseconds.
     pub from_ms: i64,

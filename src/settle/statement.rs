@@ -4,6 +4,8 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use crate::text::Decimal;
 
 use crate::field::Id;
@@ -22,7 +24,7 @@ use super::word::{bare, believable_awb};
 const CARRIER_CHARACTERS_MAX: usize = 60;
 
 /// The AWB cell of a row.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Waybill {
     /// An AWB.
     Is(String),
@@ -43,7 +45,7 @@ impl Waybill {
 }
 
 /// One row of a statement.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The order number; empty where the row has none.
     pub order: String,
@@ -76,7 +78,7 @@ impl Entry {
 }
 
 /// The headers of the columns that were used.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct StatementColumns {
     pub order: String,
@@ -88,7 +90,7 @@ pub struct StatementColumns {
 }
 
 /// A statement as it was read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Statement {
     /// The file's name, with its worksheet.
     pub name: String,

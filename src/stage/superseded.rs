@@ -102,7 +102,10 @@ impl Recorder<'_> {
         let before = self.intake.request_of(known)?;
         if before.is_some_and(|before| successor(&before.body, &request.body) == Successor::Same) {
             let request = Some(asking(frozen.order, request));
-            let ruling = Ruling { verdict: Verdict::Go, hold: None, rule: "", request };
+            // The courier has it, whatever is in it.
+            let listed = RuleId::InCouriersList;
+            let is_listed = known.revision.as_ref().is_some_and(|now| now.hold.as_deref() == Some(listed.as_str()));
+            let ruling = Ruling { verdict: Verdict::Go, hold: is_listed.then_some(listed), rule: "", request };
             self.revise(known, ruling, (frozen.of.rows, sheet.file))?;
         }
         Ok(())
@@ -116,12 +119,24 @@ impl Recorder<'_> {
         rule: RuleId,
     ) -> Result<Option<Finding>, LedgerError> {
         let number = &frozen.order.number;
-        let Some(known) = self.known(number)?.filter(Known::is_unsent) else { return Ok(None) };
+        let is_listed = rule == RuleId::InCouriersList;
+        let could_go = |known: &Known| known.is_unsent() || (is_listed && known.state == State::Held);
+        let Some(known) = self.known(number)?.filter(could_go) else { return Ok(None) };
         if self.is_draft || rule == RuleId::OldSheet {
             return Ok(None);
         }
-        if Some(self.request(frozen, Some(&known)).sha256) == known.sha256 {
+        let request = self.request(frozen, Some(&known));
+        if Some(request.sha256) == known.sha256 {
             return Ok(None);
+        }
+        if is_listed {
+            // It goes as it is here, once a person says so or forgets the list.
+            let request = Some(asking(frozen.order, &request));
+            let ruling = Ruling { verdict: Verdict::Go, hold: Some(rule), rule: "", request };
+            let sheet = frozen.of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
+            let before = self.intake.request_of(&known)?.map_or_else(String::new, |before| before.rows);
+            let is_recorded = !sheet.came_before && self.revise(&known, ruling, (frozen.of.rows, sheet.file))?;
+            return Ok(is_recorded.then(|| row_left_out::taken_back(&before).of_order(number.clone())));
         }
         self.take_back(number, (Verdict::Held, rule.as_str()), &frozen.of)
     }

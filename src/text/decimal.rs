@@ -8,6 +8,7 @@ use std::str::FromStr;
 use rust_decimal::Decimal as Exact;
 use rust_decimal::prelude::ToPrimitive;
 pub use rust_decimal::{Error as DecimalError, RoundingStrategy};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// An exact decimal of up to 28 digits. What would be larger becomes the largest one: a cell or an amount of an order that is
 /// above [`Decimal::LARGEST`] is refused long before, so no request has it.
@@ -159,6 +160,19 @@ impl Decimal {
     #[must_use]
     pub fn to_i64(self) -> Option<i64> {
         self.0.to_i64()
+    }
+}
+
+/// Its digits, as a text: no reader loses any.
+impl Serialize for Decimal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Decimal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -159,7 +159,7 @@ CREATE INDEX requests_of_order ON requests (order_id);
 -- Everything that said something of orders, in the order in which it was said: the sheets of an import, or a person's answer.
 CREATE TABLE sources (
     id         INTEGER PRIMARY KEY,
-    kind       TEXT NOT NULL CHECK (kind IN ('sheets', 'decision')),
+    kind       TEXT NOT NULL CHECK (kind IN ('sheets', 'statement', 'decision')),
     -- The run that its orders were staged with; none where nothing was.
     run_id     INTEGER REFERENCES runs (id),
     service_id INTEGER NOT NULL REFERENCES services (id),
@@ -193,6 +193,14 @@ CREATE TABLE revisions (
 CREATE INDEX revisions_of_order ON revisions (order_id);
 CREATE INDEX revisions_of_source ON revisions (source_id);
 
+-- Courier's statements with what was read of them: what one names is not sent, until a person says that it goes or forgets the statement.
+CREATE TABLE statements (
+    source_id INTEGER PRIMARY KEY REFERENCES sources (id),
+    name      TEXT NOT NULL CHECK (name <> ''),
+    sha256    BLOB NOT NULL CHECK (length(sha256) = 32),
+    content   TEXT NOT NULL
+) STRICT;
+
 -- Every decision of a person, be it on an order, this ledger, two addresses, a finding, an order that stayed behind, or what is
 -- personal. It is final, and a link of the evidence binds it. Columns that only some verbs have are null for all others.
 CREATE TABLE decisions (
@@ -201,7 +209,7 @@ CREATE TABLE decisions (
     user       TEXT NOT NULL,
     host       TEXT NOT NULL,
     verb       TEXT NOT NULL CHECK (verb IN ('booked', 'not-booked', 'abandoned', 'retry', 'accept-ledger', 'same-service',
-        'other-service', 'accept-finding', 'dismiss', 'remove')),
+        'other-service', 'accept-finding', 'dismiss', 'forget-statement', 'remove')),
     because    TEXT,
     evidence_n INTEGER NOT NULL,
     -- `booked`, `not-booked`, `abandoned`, `retry`: the order, and its last attempt when it was decided; none where nothing was ever
@@ -228,6 +236,8 @@ CREATE TABLE decisions (
     orders     INTEGER,
     requests   INTEGER,
     digest     BLOB CHECK (length(digest) = 32),
+    -- `forget-statement`: what a courier's statement names may go.
+    statement_id INTEGER REFERENCES statements (source_id),
     CONSTRAINT decision_because
         CHECK ((because IS NULL) = (verb = 'remove') AND (because IS NULL OR verb = 'accept-finding' OR trim(because) <> '')),
     CONSTRAINT decision_of_order CHECK ((order_id IS NOT NULL) = (verb IN ('booked', 'not-booked', 'abandoned', 'retry'))
@@ -244,6 +254,7 @@ CREATE TABLE decisions (
         AND (number IS NOT NULL) = (verb = 'dismiss' OR (verb = 'accept-finding' AND sheet IS NULL))),
     CONSTRAINT dismissed_in_a_run CHECK ((run_id IS NOT NULL) = (verb = 'dismiss') AND (cells IS NULL OR verb = 'dismiss')
         AND (verb <> 'dismiss' OR number <> '')),
+    CONSTRAINT forgotten_statement CHECK ((statement_id IS NOT NULL) = (verb = 'forget-statement')),
     CONSTRAINT removal_with_digest CHECK ((digest IS NOT NULL) = (verb = 'remove') AND (before_ms IS NOT NULL) = (verb = 'remove')
         AND (orders IS NOT NULL) = (verb = 'remove') AND (requests IS NOT NULL) = (verb = 'remove'))
 ) STRICT;
@@ -251,6 +262,7 @@ CREATE INDEX decisions_of_order ON decisions (order_id) WHERE order_id IS NOT NU
 CREATE INDEX decisions_by_number ON decisions (number, service_id) WHERE number IS NOT NULL;
 CREATE INDEX decisions_on_findings ON decisions (service_id) WHERE rule IS NOT NULL;
 CREATE INDEX decisions_on_addresses ON decisions (service_id, other_id) WHERE other_id IS NOT NULL;
+CREATE INDEX decisions_on_statements ON decisions (statement_id) WHERE statement_id IS NOT NULL;
 CREATE INDEX decisions_on_ledger ON decisions (id) WHERE verb = 'accept-ledger';
 
 CREATE TABLE attempts (

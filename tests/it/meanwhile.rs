@@ -33,14 +33,6 @@ fn what_is_said_between_the_plan_and_its_run_is_heeded() {
         plan.stage(&[], &mut Stream::silent()).err()
     };
     assert!(matches!(staged_after(&id, &|| leave_out("SB-0")), Some(Error::DraftChanged)));
-    // A list of the courier comes.
-    let lists = desk.folder.path().join("ledger.sqlite.desk/statement");
-    let list = || {
-        std::fs::create_dir(&lists).unwrap();
-        std::fs::write(lists.join("list.csv"), "Order Number,AWB\n#sb 1,77889900\n").unwrap();
-    };
-    assert!(matches!(staged_after(&id, &list), Some(Error::KeptSince { order, .. }) if order == "SB-1"));
-    std::fs::remove_dir_all(&lists).unwrap();
     // The sheet is discarded.
     let gone = dropped(&app, "gone.csv", sheet(3, |_, cells| cells[0] += "G").as_bytes()).id().to_owned();
     assert!(matches!(staged_after(&gone, &|| app.clear_draft(&gone).unwrap()), Some(Error::NoDraft)));
@@ -96,12 +88,6 @@ fn whoever_keeps_an_order_by_now_is_asked_though_another_one_kept_it_before() {
     let orders = || vec!["SB-0".to_owned()];
     assert_eq!(kept_after(&|| says(DraftAnswer::Hold { orders: orders() })), "SB-0");
     says(DraftAnswer::Release { orders: orders() });
-    let lists = desk.folder.path().join("ledger.sqlite.desk/statement");
-    let list = || {
-        std::fs::create_dir(&lists).unwrap();
-        std::fs::write(lists.join("list.csv"), "Order Number,AWB\nSB-0,77889900\n").unwrap();
-    };
-    assert_eq!(kept_after(&list), "SB-0");
     drop(session);
     runtime.block_on(service.shutdown());
 }

@@ -52,6 +52,7 @@ ALTER TABLE run_tallies DROP COLUMN left_out;
 ALTER TABLE run_ends DROP COLUMN held;
 ALTER TABLE run_ends DROP COLUMN left_out;
 DROP TABLE revisions;
+DROP TABLE statements;
 DROP TABLE sources;
 DELETE FROM orders WHERE request_id IS NULL;
 CREATE TABLE withdrawals AS SELECT id AS decision_id, verb AS verdict, cells AS sheet FROM decisions WHERE 1 = 0;

@@ -54,7 +54,9 @@ impl Check<'_> {
 
     /// What else keeps orders back.
     pub(super) fn keepers(&self) -> Result<Keepers> {
-        self.app.keepers(Some(self.id), || Ok(BTreeMap::new()))
+        // A ledger that cannot be read is told of where it is compared.
+        let lists = self.app.couriers_lists().unwrap_or_default();
+        Ok(self.app.keepers(Some(self.id), || Ok(BTreeMap::new()))?.beside(lists))
     }
 
     fn all_surveyed(&self, surveyed: Surveyed, keepers: Keepers, events: &mut Events<'_>) -> Result<Judged> {

@@ -48,7 +48,6 @@ use std::path::Path;
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Misuse, Result};
-use crate::app::keeper::Keeper;
 use crate::app::kept::{CouriersList, OfDraft};
 use crate::app::plan::{Plan, PlanOptions};
 use crate::app::reading::Reading;
@@ -373,27 +372,19 @@ impl Draft {
         open.reading.opened.sheets.first().map(|planned| &planned.sheet).ok_or(Error::NoDraft)
     }
 
-    /// The courier's lists, each with the orders of the sheet that stay behind because it has them.
+    /// The courier's lists, each by its id and name with the orders of the sheet that stay behind because it has them.
     #[must_use]
-    pub fn in_lists(&self) -> Vec<(String, Vec<String>)> {
+    pub fn in_lists(&self) -> Vec<(i64, String, Vec<String>)> {
         let Some(judged) = self.open.as_ref().and_then(|open| open.judged.as_ref()) else { return Vec::new() };
         let held = judged.checked.entries().iter().filter(|entry| entry.state == DraftState::Hold);
         let of_list = |list: &CouriersList| {
             let has =
                 |entry: &&Entry| list.has_order(&entry.number) || entry.came_as.iter().any(|own| list.has_order(own));
             let there: Vec<String> = held.clone().filter(has).map(|entry| entry.number.to_string()).collect();
-            (!there.is_empty()).then(|| (list.name().to_owned(), there))
+            let (id, name) = list.id_and_name();
+            (!there.is_empty()).then(|| (id, name.to_owned(), there))
         };
         judged.keepers.lists().iter().filter_map(of_list).collect()
-    }
-
-    /// The courier's lists that cannot be read, so that nobody knows what they keep back.
-    pub fn unread_lists(&self) -> impl Iterator<Item = &str> {
-        let judged = self.open.as_ref().and_then(|open| open.judged.as_ref());
-        judged.into_iter().flat_map(|judged| judged.keepers.unread()).filter_map(|keeper| match keeper {
-            Keeper::Unread { list, .. } => list.as_deref(),
-            _ => None,
-        })
     }
 
     /// An answer with what it stands for at this moment.

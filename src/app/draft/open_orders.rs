@@ -86,7 +86,7 @@ impl App {
     /// cannot be read.
     pub(in crate::app) fn words_of_drafts(&self, but: Option<&str>) -> (Vec<(String, Keeping)>, Vec<Keeper>) {
         let mut words = Vec::new();
-        let unread = |UnreadDraft { folder, why, .. }: UnreadDraft| Keeper::Unread { list: None, folder, why };
+        let unread = |UnreadDraft { folder, why, .. }: UnreadDraft| Keeper::Unread { folder, why };
         let mut all_unread: Vec<Keeper> = self.unread_drafts().into_iter().map(unread).collect();
         for DraftEntry { id, file, .. } in self.drafts().into_iter().filter(|own| Some(own.id.as_str()) != but) {
             match self.draft(&id).and_then(|mut draft| draft.words(self)) {
@@ -98,7 +98,7 @@ impl App {
                 Err(Error::NoDraft) => {}
                 Err(error) => {
                     let folder = self.drafts_folder().join(&id);
-                    all_unread.push(Keeper::Unread { list: None, folder, why: error_chain(&error) });
+                    all_unread.push(Keeper::Unread { folder, why: error_chain(&error) });
                 }
             }
         }

@@ -6,7 +6,7 @@ use crate::ledger::LedgerError;
 use crate::stage::{Frozen, Gate, Opened, OrderRows};
 
 use super::keeping::Keeping;
-use super::{Keepers, digest};
+use super::{Keepers, Listing, digest};
 use crate::app::keeper::Keeper;
 use crate::app::waiting::WaitingSheets;
 
@@ -50,35 +50,38 @@ impl KeptGate<'_> {
 
     /// What there is to say of all that keeps an order back: it goes once each of them is settled.
     pub(in crate::app) fn kept(&self, frozen: &Frozen<'_>) -> Vec<Finding> {
+        let number = &frozen.order.number;
         // What a sheet has just so, it would send as well.
-        let mut all = self.keepers.all(&frozen.order.number, Some(frozen.order));
+        let mut all = self.keepers.all(number, Some(frozen.order));
+        let mut listed: Vec<Listing> = self.keepers.listed(number).collect();
         // A number that was typed over hides nothing from whoever keeps the order back by another one of its numbers.
-        for keeping in frozen.of.came_as.iter().flat_map(|former| self.keepers.all(former, None)) {
-            if !all.contains(&keeping) {
-                all.push(keeping);
-            }
+        for former in frozen.of.came_as {
+            all.extend(self.keepers.all(former, None).into_iter().filter(|own| !all.contains(own)).collect::<Vec<_>>());
+            listed.extend(self.keepers.listed(former).filter(|own| !listed.contains(own)).collect::<Vec<_>>());
         }
-        all.into_iter().filter_map(|keeping| self.said(frozen, keeping)).collect()
+        let kept = all.iter().filter_map(|Keeping { by, on }| {
+            let (said, because) = match by {
+                Keeper::Sheet { file, is_word: true, .. } => (held_back::in_sheet(file), file.clone()),
+                Keeper::Sheet { file, .. } => (held_back::otherwise_in_sheet(file), file.clone()),
+                Keeper::Unread { folder, .. } => {
+                    let folder = folder.display().to_string();
+                    (held_back::sheet_unread(&folder), folder)
+                }
+            };
+            let basis = Basis::of([("", number.as_str()), (because.as_str(), on.as_str())]);
+            self.said(frozen, said, basis)
+        });
+        let listed =
+            listed.iter().filter_map(|own| self.said(frozen, held_back::in_list(&own.list), own.basis(number)));
+        kept.chain(listed).collect()
     }
 
-    fn said(&self, frozen: &Frozen<'_>, Keeping { by, on }: Keeping) -> Option<Finding> {
-        let number = &frozen.order.number;
-        let (said, because) = match &by {
-            Keeper::Sheet { file, is_word: true, .. } => (held_back::in_sheet(file), file.clone()),
-            Keeper::Sheet { file, .. } => (held_back::otherwise_in_sheet(file), file.clone()),
-            Keeper::List { name } => (held_back::in_list(name), name.clone()),
-            Keeper::Unread { list: Some(name), .. } => (held_back::list_unread(name), name.clone()),
-            Keeper::Unread { folder, .. } => {
-                let folder = folder.display().to_string();
-                (held_back::sheet_unread(&folder), folder)
-            }
-        };
-        let said = said.of_order(number.clone());
+    fn said(&self, frozen: &Frozen<'_>, said: Finding, basis: Basis) -> Option<Finding> {
+        let said = said.of_order(frozen.order.number.clone());
         let said = match frozen.of.at.first() {
             Some(row) => said.at(self.opened.columns.place(*row, None)),
             None => said,
         };
-        let basis = |_: &Finding| Some(Basis::of([("", number.as_str()), (because.as_str(), on.as_str())]));
-        self.opened.columns.apply_on(said, basis)
+        self.opened.columns.apply_on(said, |_| Some(basis))
     }
 }

@@ -1,26 +1,35 @@
-//! The courier's lists that were dropped on the local page: what one of them has and the ledger does not know as booked is not
-//! sent, until somebody settles it or sets the list aside.
+//! The courier's statements, by which what the courier has already is not sent: in the ledger what one of them names is held; what
+//! comes later is asked about.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::fs;
-use std::io;
-use std::path::PathBuf;
+
+use jiff::Timestamp;
+use sha2::{Digest as _, Sha256};
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
-use crate::ledger::{LIST_FOLDER, LedgerError, State, is_own_folder};
-use crate::settle::{self, StatementOptions, is_shortened};
-use crate::text::{may_have_become, spellings};
-
-use crate::app::keeper::Keeper;
-
-use super::keeping::Keeping;
+use crate::app::session::Session;
+use crate::app::who::{host, user};
+use crate::config::Sheets;
+use crate::finding::{Basis, RuleId};
+use crate::ledger::{KnownOrder, Ledger, LedgerError, NewForgetting, NewStatement, StatementRecord, TakenStatement};
+use crate::rule::{Acceptances, Subject};
+use crate::settle::{self, Statement, is_shortened};
+use crate::text::{hex, may_have_become, spellings};
 
 /// A list with the orders that it has and that were not sent from here.
 #[derive(Debug)]
 pub(in crate::app) struct CouriersList {
+    id: i64,
     name: String,
     has: Has,
+}
+
+/// An order in a list, with what that says of it: what a person accepts is this and nothing else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::app) struct Listing {
+    pub(in crate::app) list: String,
+    on: String,
 }
 
 /// What a list has, with what it says of each.
@@ -30,38 +39,76 @@ struct Has {
     orders: HashMap<String, String>,
     /// By what a spreadsheet may have made of their numbers.
     spoiled: Vec<(String, String)>,
-    /// Texts in rows that cannot be read, however they are spelled: each may be a number.
+    /// Hashes of the texts in rows that cannot be read, however they are spelled: each may be a number.
     unreadable: HashSet<String>,
-    /// Whether some of its orders were being sent when it was read.
-    on_their_way: bool,
     /// The SHA-256 of the list.
     sha256: String,
 }
 
 impl CouriersList {
-    /// Why it keeps an order back, if it has it, however its number is spelled there.
-    pub(super) fn keeping(&self, number: &str) -> Option<Keeping> {
+    /// What a statement has and these orders of the ledger do not know as sent.
+    fn of(id: i64, statement: &Statement, known: &[KnownOrder]) -> Self {
+        let there = settle::compare(known, &statement.entries, None).there;
+        let has = Has::of(there, &statement.in_unreadable, statement.sha256.clone());
+        Self { id, name: statement.name.clone(), has }
+    }
+
+    /// What it says of an order, if it has it, however its number is spelled there.
+    pub(in crate::app) fn listing(&self, number: &str) -> Option<Listing> {
         let Has { orders, spoiled, unreadable, sha256, .. } = &self.has;
         let says = || spellings(number).find_map(|own| orders.get(&own).cloned());
         let spoiled = || spoiled.iter().find(|(own, _)| may_have_become(own, number)).map(|(_, says)| says.clone());
-        let unreadable = || spellings(number).any(|own| unreadable.contains(&own)).then(|| sha256.clone());
+        let unreadable = || spellings(number).any(|own| unreadable.contains(&hidden(&own))).then(|| sha256.clone());
         let on = says().or_else(spoiled).or_else(unreadable)?;
-        Some(Keeping { by: Keeper::List { name: self.name.clone() }, on })
+        Some(Listing { list: self.name.clone(), on })
     }
 
     /// Whether it has an order, however its number is spelled there.
     pub(in crate::app) fn has_order(&self, number: &str) -> bool {
-        self.keeping(number).is_some()
+        self.listing(number).is_some()
     }
 
-    /// Whether it has orders that were being sent when it was read, of which it keeps none back.
-    pub(super) const fn has_some_on_their_way(&self) -> bool {
-        self.has.on_their_way
+    pub(in crate::app) fn id_and_name(&self) -> (i64, &str) {
+        (self.id, &self.name)
+    }
+}
+
+impl Listing {
+    /// What a person accepts who lets the order go.
+    pub(in crate::app) fn basis(&self, number: &str) -> Basis {
+        Basis::of([("", number), (self.list.as_str(), self.on.as_str())])
     }
 
-    pub(in crate::app) fn name(&self) -> &str {
-        &self.name
+    /// Whether a person has let that order go.
+    pub(in crate::app) fn is_accepted(&self, number: &str, accepted: &Acceptances) -> bool {
+        accepted.has_kept(RuleId::InCouriersList, &Subject::Order(number.to_owned()), &self.basis(number))
     }
+}
+
+/// Takes a statement into a ledger. What stands in rows that cannot be read is kept as hashes: they may be names and phones.
+fn take(ledger: &mut Ledger, service: &str, statement: &Statement, holds_what_comes: bool) -> Result<TakenStatement> {
+    let spelled = statement.in_unreadable.iter().flat_map(|text| spellings(text)).filter(|own| !own.is_empty());
+    let in_unreadable: BTreeSet<String> = spelled.map(|own| hidden(&own)).collect();
+    let kept = Statement { in_unreadable: in_unreadable.into_iter().collect(), ..statement.clone() };
+    let list = CouriersList::of(0, &kept, &[]);
+    let content = serde_json::to_string(&kept).map_err(|error| LedgerError::Damaged(error.to_string()))?;
+    let (user, host) = (user(), host());
+    let new = NewStatement {
+        service,
+        name: &kept.name,
+        sha256: kept.digest,
+        content: &content,
+        holds_what_comes,
+        user: &user,
+        host: &host,
+        at_ms: Timestamp::now().as_millisecond(),
+    };
+    Ok(ledger.take_statement(&new, &|number| list.has_order(number))?)
+}
+
+/// What is kept of a text that nobody is to read.
+fn hidden(text: &str) -> String {
+    hex(&Sha256::digest(text).into())
 }
 
 impl Has {
@@ -80,66 +127,120 @@ impl Has {
                 has.spoiled.push((number, says));
             }
         }
-        has.unreadable = in_unreadable.iter().flat_map(|text| spellings(text)).filter(|own| !own.is_empty()).collect();
+        has.unreadable = in_unreadable.iter().cloned().collect();
         has
     }
 }
 
 impl App {
-    /// The files of the lists, by their names. An error is what keeps everything back.
-    pub(super) fn couriers_list_files(&self) -> Result<Vec<PathBuf>, Keeper> {
-        let folder = self.desk_folder().join(LIST_FOLDER);
-        let listed = || -> io::Result<Vec<PathBuf>> {
-            if !is_own_folder(&self.desk_folder())? || !is_own_folder(&folder)? {
-                return Ok(Vec::new());
-            }
-            let mut files: Vec<PathBuf> =
-                fs::read_dir(&folder)?.map(|entry| entry.map(|own| own.path())).collect::<io::Result<_>>()?;
-            files.sort();
-            Ok(files)
-        };
-        match listed() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-            files => files.map_err(|error| Keeper::Unread { list: None, folder, why: error.to_string() }),
+    /// Takes a courier's statement in: what it names is held at once, whoever was to send it, and what comes later as well, until a
+    /// person says that it goes or forgets the statement.
+    ///
+    /// # Errors
+    /// No service is configured; a ledger that cannot be written.
+    pub fn take_statement(&self, statement: &Statement) -> Result<TakenStatement> {
+        take(&mut self.beside_runs()?, &self.config.service_key()?, statement, true)
+    }
+
+    /// The same where it is only compared, also while a run goes on: it is kept as long as it names an order that could be sent.
+    ///
+    /// # Errors
+    /// As [`take_statement`](Self::take_statement); there is no ledger.
+    pub fn take_compared(&self, session: Option<&mut Session<'_>>, statement: &Statement) -> Result<TakenStatement> {
+        let service = self.config.service_key()?;
+        match session {
+            Some(session) => take(&mut session.ledger, &service, statement, false),
+            None => take(&mut self.beside_runs()?, &service, statement, false),
         }
     }
 
-    /// The lists, and what cannot be read of them: each of both keeps orders back.
-    pub(super) fn couriers_lists(&self) -> (Vec<CouriersList>, Vec<Keeper>) {
-        let (mut lists, mut unread) = (Vec::new(), Vec::new());
-        let files = self.couriers_list_files().map_err(|keeper| unread.push(keeper));
-        for path in files.into_iter().flatten() {
-            match self.couriers_list(path) {
-                Ok(list) => lists.extend(list),
-                Err(keeper) => unread.push(keeper),
-            }
-        }
-        (lists, unread)
+    /// The courier's statements that nobody has forgotten, by their ids and names.
+    ///
+    /// # Errors
+    /// A ledger that cannot be read.
+    pub fn statements(&self) -> Result<Vec<(i64, String)>> {
+        Ok(self.kept_statements()?.into_iter().map(|(id, statement)| (id, statement.name)).collect())
     }
 
-    fn couriers_list(&self, path: PathBuf) -> Result<Option<CouriersList>, Keeper> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let read = || -> Result<Has> {
-            let mut statement = self.read_statement(&path, StatementOptions::default())?;
-            let (in_unreadable, sha256) = (std::mem::take(&mut statement.in_unreadable), statement.sha256.clone());
-            let known = match (self.read_ledger(), self.config.service_key()) {
-                // Nothing was sent from here yet: all of it was booked by somebody else.
-                (Err(Error::Ledger(LedgerError::Missing(_))), _) | (Ok(_), Err(_)) => Vec::new(),
-                (ledger, service) => {
-                    // However large the ledger is, nothing of it matters but what the list has.
-                    let numbers: BTreeSet<&str> = statement.entries.iter().map(|entry| entry.order.as_str()).collect();
-                    ledger?.known_among(&service?, numbers)?
-                }
-            };
-            let comparison = settle::compare(&known, &statement.entries, None);
-            let on_their_way = known.iter().any(|own| own.state == State::Sending);
-            Ok(Has { on_their_way, ..Has::of(comparison.there, &in_unreadable, sha256) })
+    /// One of them.
+    ///
+    /// # Errors
+    /// It was forgotten; a ledger that cannot be read.
+    pub fn statement(&self, id: i64) -> Result<Statement> {
+        let found = self.kept_statements()?.into_iter().find(|(own, _)| *own == id);
+        Ok(found.map(|(_, statement)| statement).ok_or(LedgerError::NoStatement)?)
+    }
+
+    /// Forgets a courier's statement: what it holds goes again, unless another one names it. Gives these orders.
+    ///
+    /// # Errors
+    /// It was forgotten before; a ledger that cannot be written.
+    pub fn forget_statement(&self, id: i64, because: &str) -> Result<Vec<String>> {
+        let others = self.kept_statements()?.into_iter().filter(|(own, _)| *own != id);
+        let others: Vec<CouriersList> =
+            others.map(|(other, statement)| CouriersList::of(other, &statement, &[])).collect();
+        let (user, host) = (user(), host());
+        let new = NewForgetting { id, user: &user, host: &host, because, at_ms: Timestamp::now().as_millisecond() };
+        let still = |number: &str| others.iter().any(|list| list.has_order(number));
+        Ok(self.beside_runs()?.forget_statement(&new, &still)?)
+    }
+
+    /// The statements as they hold back what comes: what the ledger knows as sent is none of it.
+    pub(in crate::app) fn couriers_lists(&self) -> Result<Vec<CouriersList>> {
+        let kept = self.kept_statements()?;
+        if kept.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (ledger, service) = (self.read_ledger()?, self.config.service_key()?);
+        let list = |(id, statement): (i64, Statement)| {
+            // However large the ledger is, nothing of it matters but what the statement has.
+            let numbers: BTreeSet<&str> = statement.entries.iter().map(|entry| entry.order.as_str()).collect();
+            Ok(CouriersList::of(id, &statement, &ledger.known_among(&service, numbers)?))
         };
-        match read() {
-            Ok(has) => Ok(Some(CouriersList { name, has })),
-            // It was forgotten or replaced at this moment.
-            Err(_) if !path.exists() => Ok(None),
-            Err(error) => Err(Keeper::Unread { list: Some(name), folder: path, why: crate::text::error_chain(&error) }),
+        kept.into_iter().map(list).collect()
+    }
+
+    /// Of these orders of the ledger those that a statement has, under any of the numbers by which each is known, and that no person has
+    /// let go all the same: each with why it is left alone.
+    pub(in crate::app) fn listed<'n>(
+        &self,
+        numbers: impl Iterator<Item = &'n String>,
+        others: &BTreeMap<String, Vec<String>>,
+    ) -> Result<Vec<(String, String)>> {
+        let lists = self.couriers_lists()?;
+        if lists.is_empty() {
+            return Ok(Vec::new());
+        }
+        let accepted = self.acceptances(&Sheets::default());
+        let listed = numbers.filter_map(|number| {
+            let all = std::iter::once(number).chain(others.get(number).into_iter().flatten());
+            let mut all = all.flat_map(|own| lists.iter().filter_map(|list| list.listing(own)));
+            let own = all.find(|own| !own.is_accepted(number, &accepted))?;
+            Some((number.clone(), format!("is in {} (in-couriers-list)", own.list)))
+        });
+        Ok(listed.collect())
+    }
+
+    fn kept_statements(&self) -> Result<Vec<(i64, Statement)>> {
+        // Without a service nothing is sent.
+        let Ok(service) = self.config.service_key() else { return Ok(Vec::new()) };
+        let ledger = match self.read_ledger() {
+            Err(Error::Ledger(LedgerError::Missing(_))) => return Ok(Vec::new()),
+            ledger => ledger?,
+        };
+        let read = |record: StatementRecord| {
+            let statement = serde_json::from_str(&record.content);
+            Ok((record.id, statement.map_err(|error| LedgerError::Damaged(error.to_string()))?))
+        };
+        ledger.statements(&service)?.into_iter().map(read).collect()
+    }
+
+    /// A ledger to write to, also while a run of this machine goes on.
+    fn beside_runs(&self) -> Result<Ledger> {
+        match self.session("doubt") {
+            Ok(session) => Ok(session.ledger),
+            Err(error) if error.is_locked() => Ok(Ledger::open_at(self.config.site())?),
+            Err(error) => Err(error),
         }
     }
 }

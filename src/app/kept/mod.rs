@@ -1,12 +1,11 @@
-//! What keeps orders from being sent: the word on a sheet that is open, what such a sheet has otherwise by now, and the
-//! courier's list. Every way that sends asks here, and once more when its run is recorded.
+//! What keeps orders from being sent: the word on a sheet that is open, and what such a sheet has otherwise by now. Every way that
+//! sends asks here, and once more when its run is recorded. Besides, the courier's statements, which hold back what comes.
 
 mod digest;
 mod gate;
 mod keeping;
 mod list;
 mod look;
-mod meanwhile;
 mod take_in;
 
 use std::collections::hash_map::DefaultHasher;
@@ -14,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 
-use crate::ledger::{LedgerError, RunId, desk_folder, has_open};
+use crate::ledger::{LedgerError, RunId, desk_folder, has_lists, has_open};
 use crate::order::Order;
 use crate::text::spellings;
 
@@ -22,14 +21,11 @@ use super::connect::App;
 use super::error::{Error, Result};
 use super::keeper::Keeper;
 
-pub use crate::ledger::LIST_FOLDER;
-
 pub(in crate::app) use digest::digest;
 pub(in crate::app) use gate::KeptGate;
 pub(in crate::app) use keeping::Keeping;
-pub(in crate::app) use list::CouriersList;
+pub(in crate::app) use list::{CouriersList, Listing};
 pub(in crate::app) use look::{Look, OfDraft};
-pub(in crate::app) use meanwhile::Meanwhile;
 
 /// Orders that are not sent, with who keeps them; of a sheet without telling a word from a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +57,7 @@ pub(in crate::app) struct Keepers {
     /// Orders that stand otherwise in a sheet that is open, or went as another there: those that the ledger has still to send,
     /// and those in which somebody typed.
     left: HashMap<String, Left>,
-    /// The courier's lists that were not set aside yet.
+    /// The courier's statements that nobody has forgotten; in the ledger, what they name is held already.
     lists: Vec<CouriersList>,
 }
 
@@ -82,9 +78,18 @@ impl Keepers {
         // Whoever lets a sheet's word go lets go what the order is in it.
         let left = left.filter(|left| !all.iter().any(|own| own.by.draft() == left.keeping.by.draft()));
         all.extend(left.map(|left| left.keeping.clone()));
-        all.extend(self.lists.iter().filter_map(|list| list.keeping(number)));
         all.extend(self.unread.iter().map(|by| Keeping { by: by.clone(), on: by.because() }));
         all
+    }
+
+    /// The same beside courier's statements, which hold back what comes.
+    pub(in crate::app) fn beside(self, lists: Vec<CouriersList>) -> Self {
+        Self { lists, ..self }
+    }
+
+    /// The courier's statements that have an order.
+    pub(in crate::app) fn listed(&self, number: &str) -> impl Iterator<Item = Listing> {
+        self.lists.iter().filter_map(move |list| list.listing(number))
     }
 
     /// Who keeps an order back before all others.
@@ -92,13 +97,10 @@ impl Keepers {
         self.all(number, None).into_iter().next().map(|keeping| keeping.by)
     }
 
-    /// The same of an order that is in the ledger and may be known by other numbers: what is held under one of them, or in the
-    /// courier's list, is kept back as well. What a sheet has of these is what became of this very order.
+    /// The same of an order that is in the ledger and may be known by other numbers: what is held under one of them is kept back as
+    /// well. What a sheet has of these is what became of this very order.
     pub(in crate::app) fn keeps_any(&self, number: &str, came_as: Option<&Vec<String>>) -> Option<Keeper> {
-        let of_former = |former: &String| {
-            let word = spellings(former).find_map(|own| self.words.get(&own)?.first().cloned());
-            word.or_else(|| self.lists.iter().find_map(|list| list.keeping(former)))
-        };
+        let of_former = |former: &String| spellings(former).find_map(|own| self.words.get(&own)?.first().cloned());
         let former = || came_as.into_iter().flatten().find_map(of_former).map(|keeping| keeping.by);
         self.keeps(number).or_else(former)
     }
@@ -128,11 +130,6 @@ impl Keepers {
     pub(in crate::app) fn lists(&self) -> &[CouriersList] {
         &self.lists
     }
-
-    /// What cannot be read, so that nobody knows what it keeps back.
-    pub(in crate::app) fn unread(&self) -> &[Keeper] {
-        &self.unread
-    }
 }
 
 impl App {
@@ -161,15 +158,18 @@ impl App {
             }
         }
         let left = self.left_to_drafts(but, unsent)?.into_iter().map(|left| (left.number.clone(), left)).collect();
-        let (lists, unread_lists) = self.couriers_lists();
-        unread.extend(unread_lists);
-        Ok(Keepers { mark, unread, words, left, lists })
+        Ok(Keepers { mark, unread, words, left, lists: Vec::new() })
     }
 
     /// What was open beside the ledger when it had another name: it went without it, so that nobody here reads what it keeps
     /// back.
     fn left_behind(&self) -> Option<Keeper> {
         let own = self.desk_folder();
+        if has_lists(&own) {
+            let why = "courier's lists of an earlier version lie there: drop each at the desk, then take them away"
+                .to_owned();
+            return Some(Keeper::Unread { folder: own, why });
+        }
         let homes = match self.read_ledger() {
             Err(Error::Ledger(LedgerError::Missing(_))) => return None,
             ledger => ledger.and_then(|ledger| Ok(ledger.homes()?)),
@@ -179,7 +179,7 @@ impl App {
         let mut left = before.filter(|folder| *folder != own && has_open(folder));
         let folder = left.next()?;
         let why = format!("the ledger had another name when it was opened there: call this folder {}", own.display());
-        Some(Keeper::Unread { list: None, folder, why })
+        Some(Keeper::Unread { folder, why })
     }
 
     /// What tells all that keeps orders back from what it was before, but for one draft.
@@ -189,19 +189,6 @@ impl App {
         for (id, revision) in self.draft_revisions().into_iter().filter(|(id, _)| Some(id.as_str()) != but) {
             (id, revision).hash(&mut hasher);
         }
-        self.lists_mark().hash(&mut hasher);
-        hasher.finish()
-    }
-
-    /// The same of the courier's lists alone.
-    fn lists_mark(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        let lists = self.couriers_list_files().map_err(|keeper| keeper.because());
-        for path in lists.iter().flatten() {
-            let stamp = path.metadata().ok().map(|metadata| (metadata.len(), metadata.modified().ok()));
-            (path, stamp).hash(&mut hasher);
-        }
-        lists.hash(&mut hasher);
         hasher.finish()
     }
 }

@@ -16,7 +16,7 @@ impl App {
         }
     }
 
-    /// Held while a sheet or a courier's list is put beside the ledger: meanwhile the ledger goes nowhere.
+    /// Held while a sheet is put beside the ledger: meanwhile the ledger goes nowhere.
     ///
     /// # Errors
     /// The ledger went elsewhere or cannot be read; the lock cannot be made.

@@ -15,15 +15,17 @@ use crate::cli::global::Format;
 use crate::cli::own::remember;
 use crate::cli::session::tell_opening;
 use crate::cli::settings::Settings;
-use crate::ledger::State;
+use crate::ledger::{State, TakenStatement};
 use crate::settle::{Comparison, Difference, Span, Statement, StatementColumns, StatementOptions, end_of_day};
 use crate::sheet;
-use crate::text::{count, list, moment};
+use crate::text::{count, list, moment, shortened};
 
 use super::arguments::Match;
 
 /// By this name files that it wrote are remembered.
 const MATCH: &str = "doubt match";
+/// Characters of the numbers that are named in a line.
+const NAMED_CHARACTERS_MAX: usize = 200;
 /// Differences that are shown of each list; `--format json` has them all.
 const SHOWN_MAX: usize = 50;
 
@@ -42,6 +44,8 @@ struct Report<'c> {
     unreadable: &'c [String],
     #[serde(flatten)]
     comparison: &'c Comparison,
+    /// Orders that the statement names and that are held since just now.
+    held: &'c [String],
     /// Orders that were recorded as booked just now.
     settled: Vec<&'c str>,
     /// Orders that were given up just now, so that they are not sent as well.
@@ -71,6 +75,7 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
     }
     let statement = settings.app.read_statement(&arguments.statement, options(arguments))?;
     let mut session = opened(settings)?;
+    let taken = settings.app.take_compared(session.as_mut(), &statement)?;
     // Days are those of the statement's dates.
     let zone = settings.config().rules(Timestamp::now(), None)?.time_zone;
     let since_ms = since_ms(arguments, zone.clone())?;
@@ -102,7 +107,29 @@ pub(super) fn reconcile(settings: &Settings, arguments: &Match) -> Result<Exit> 
         Some(session) => record(settings, arguments, session, &mut reconciled)?,
         None => Recorded::default(),
     };
-    told(settings, arguments, &reconciled, &recorded)
+    let held = still_held(settings, taken, &recorded)?;
+    told(settings, arguments, &reconciled, (&held, &recorded))
+}
+
+/// The orders that the statement names and that are still held by it; where it settled all that it names, it is forgotten.
+fn still_held(settings: &Settings, taken: TakenStatement, recorded: &Recorded) -> Result<Vec<String>> {
+    let TakenStatement { id, is_new, named, mut held } = taken;
+    let is_whole = held.len() == named;
+    let Listed { booked, given_up, .. } = &recorded.listed;
+    held.retain(|order| !given_up.contains(order) && !booked.iter().any(|agreed| agreed.order == *order));
+    match (id, held.first()) {
+        (Some(id), None) if is_new && is_whole => {
+            settings.app.forget_statement(id, "it settled all that it names")?;
+        }
+        (_, Some(first)) => {
+            let (orders, named) =
+                (count(held.len() as u64, "order"), shortened(&list(&held, "and"), NAMED_CHARACTERS_MAX));
+            let accept = format!("`{} accept in-couriers-list --order {first} --because …`", settings.command);
+            note(format!("{orders} that the statement names held: {named}; if it is another parcel, {accept}"));
+        }
+        _ => {}
+    }
+    Ok(held)
 }
 
 /// A session in which something can be settled. A run that goes on is no reason not to compare.
@@ -135,7 +162,12 @@ fn record(
 }
 
 /// How it ends, and for scripts all of it.
-fn told(settings: &Settings, arguments: &Match, reconciled: &Reconciled, recorded: &Recorded) -> Result<Exit> {
+fn told(
+    settings: &Settings,
+    arguments: &Match,
+    reconciled: &Reconciled,
+    (held, recorded): (&[String], &Recorded),
+) -> Result<Exit> {
     let Reconciled { statement, comparison, .. } = reconciled;
     let doubts = comparison.only_ours.iter().chain(&comparison.twice);
     let in_doubt = comparison.proven.len() + doubts.filter(|item| item.state == Some(State::InDoubt.as_str())).count();
@@ -159,6 +191,7 @@ fn told(settings: &Settings, arguments: &Match, reconciled: &Reconciled, recorde
         rows: statement.entries.len(),
         unreadable: &statement.unreadable,
         comparison,
+        held,
         settled: recorded.listed.booked.iter().map(|agreed| agreed.order.as_str()).collect(),
         given_up: &recorded.listed.given_up,
         not_booked: &recorded.not_booked,

@@ -20,7 +20,7 @@ use super::super::page::{self, Tone};
 use super::super::state::{Desk, destination};
 use super::super::trouble::Trouble;
 use super::super::work::{Job, Kind};
-use super::super::{files, statement, words};
+use super::super::{files, words};
 use super::frame::{Of, Screen, counted, opened, place, stays_behind, whole_link};
 use super::{said, saved};
 
@@ -49,8 +49,7 @@ pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
             (behind(&of.id, checked))
             (agree::likely_duplicates(&likely, "If it is the same parcel, leave it out.", &|number| whole_link(&of.id, number)))
             (leave_out(desk, draft, checked, &likely))
-            @for (list, orders) in &draft.in_lists() { (in_list(list, orders)) }
-            @for list in draft.unread_lists() { (statement::set_aside(desk, list)) }
+            @for (id, list, orders) in &draft.in_lists() { (in_list(*id, list, orders)) }
             @if let Some(question) = agree::elsewhere(desk, checked.cautions(), &place(&of.id, "book")) { (question) }
             @else if totals.orders > 0 { (agree(desk, draft, checked, &likely)) }
         }
@@ -74,12 +73,12 @@ fn likely_duplicates(draft: &Draft, checked: &Checked) -> Result<Vec<Finding>> {
 }
 
 /// Orders that stay behind because the courier's list has them.
-fn in_list(name: &str, orders: &[String]) -> Markup {
+fn in_list(id: i64, name: &str, orders: &[String]) -> Markup {
     page::notice(
         Tone::Bad,
         &html! {
             p { b { "The courier has " (words::count(orders.len() as u64, "order")) " of these already: " } (shortened(&list(orders, "and"), 200)) ", by the list " (name) "." }
-            p { "They stay behind. " a href={ "statement?name=" (page::encoded(name)) } { "Look at the list" } }
+            p { "They stay behind. " a href={ "statement?id=" (id) } { "Look at the list" } }
         },
     )
 }

@@ -184,8 +184,6 @@ catalogue! {
             => "book it there, or discard that sheet; if it should be sent as it stands here, {accept}";
         hold(HeldBack) sheet_unread(folder: &str) "an open sheet cannot be read in {folder}, and may keep this order back"
             => "discard that sheet on the local page; if the order should be sent all the same, {accept}";
-        hold(InCouriersList) list_unread(list: &str) "the courier's list {list} cannot be read, and may have this order already"
-            => "drop it once more or set it aside on the local page; if the order should be sent all the same, {accept}";
         hold(InCouriersList) in_list(list: &str) "the courier's list {list} has this order already"
             => "look at the list under Doubts on the local page; if another parcel is meant, {accept}";
         hold(OldSheet) taken_back_since(said: &str) "a newer sheet says that this order does not go: {said}"

@@ -7,7 +7,6 @@ pub(super) enum On {
     Update,
 }
 
-/// A guard of a table.
 pub(super) struct Guard {
     pub(super) name: &'static str,
     pub(super) table: &'static str,
@@ -39,6 +38,7 @@ pub(in crate::ledger) const FINAL: &[(&str, &str)] = &[
     ("decisions", "decisions"),
     ("sources", "sources"),
     ("revisions", "revisions"),
+    ("statements", "statements"),
     ("evidence", "links of evidence"),
     ("row_sheets", "sheets of rows"),
     ("sheet_rows", "rows of orders"),

@@ -20,6 +20,7 @@ mod runs;
 mod server;
 #[cfg(all(unix, feature = "postgres"))]
 mod stations;
+mod statements;
 mod taken;
 mod upgrade;
 mod watched;

@@ -115,6 +115,16 @@ conform! {
         an_awb_that_another_address_has_is_an_old_answer
         words_on_addresses_are_final_and_bound_into_the_evidence
         an_awb_is_one_shipment_wherever_the_service_may_answer;
+    statements:
+        what_a_statement_names_is_held_wherever_it_could_be_sent_and_goes_once_that_is_forgotten
+        an_order_on_its_way_is_held_once_it_proves_unsent
+        a_statement_says_nothing_of_what_is_over_or_does_not_go_anyway
+        an_order_that_two_statements_name_goes_once_both_are_forgotten
+        a_statement_that_comes_again_holds_what_came_since_and_is_one
+        a_person_lets_one_order_of_a_statement_go
+        what_was_booked_meanwhile_keeps_no_statement_from_being_forgotten
+        what_was_corrected_while_a_statement_held_it_goes_as_it_is_then
+        the_evidence_has_what_a_statement_says;
     book:
         an_order_that_does_not_go_is_not_sent_even_by_sql
         only_a_newer_revision_of_its_own_moves_an_order_even_by_sql

@@ -1,8 +1,6 @@
 //! What the courier's list has is not sent from here, whatever it makes of the number, the AWB and the row; and each word is of
 //! what was shown.
 
-use std::time::Duration;
-
 use shipsheet::sandbox::Answer as Script;
 
 use super::kept::{half_sent, posts};
@@ -11,9 +9,17 @@ use super::{Desk, field};
 use crate::rig::postgres::Postgres;
 use crate::rig::{Rig, row_of_own, row_with, sheet, wait_until};
 
-fn list(desk: &Desk, rows: &str) {
-    let text = format!("Order Number,AWB,Status\n{rows}");
-    assert_eq!(desk.drop_file("statement", "list.csv", &text).status, 303);
+/// Drops a list, and gives the place where it is shown.
+fn list(desk: &Desk, rows: &str) -> String {
+    let dropped = desk.drop_file("statement", "list.csv", &format!("Order Number,AWB,Status\n{rows}"));
+    assert_eq!(dropped.status, 303);
+    dropped.header("location").unwrap().strip_prefix(&desk.base).unwrap().to_owned()
+}
+
+/// Forgets the list of a page.
+fn forget(desk: &Desk, place: &str) -> String {
+    let page = desk.page(place).body;
+    desk.posts("statement/settle", &format!("id={}&what=forget&stamp={}", field(&page, "id"), field(&page, "stamp")))
 }
 
 /// Orders with goods of their own for people of their own.
@@ -34,14 +40,14 @@ fn an_order_that_the_list_has_is_not_sent_whatever_became_of_its_awb() {
         let rig = Rig::new();
         refused(&rig, &["A-1", "A-2"]);
         let desk = Desk::open(&rig, &[]);
-        list(&desk, &format!("A-1,{awb},Booked\nA-2,{awb},Cancelled\n"));
-        rig.run(&["retry", "--yes"]).says("that the courier's list list.csv has already");
+        let place = list(&desk, &format!("A-1,{awb},Booked\nA-2,{awb},Cancelled\n"));
+        rig.run(&["retry", "--yes"]).says("list.csv (in-couriers-list)");
         assert_eq!(
             (posts(&rig, "A-1"), posts(&rig, "A-2")),
             (1, 2),
             "\"{awb}\": what was cancelled there is no matter"
         );
-        let page = desk.page("statement?name=list.csv").body;
+        let page = desk.page(&place).body;
         assert!(
             page.contains("A-1") && page.contains("Nothing sends these orders as long as the list is here."),
             "{page}"
@@ -67,17 +73,17 @@ fn the_list_has_an_order_however_it_spells_or_spoils_its_number() {
 fn a_list_that_comes_before_the_first_booking_is_shown_and_can_be_forgotten() {
     let rig = Rig::new();
     let desk = Desk::open(&rig, &[]);
-    list(&desk, "A-1,77889901,\n");
-    let page = desk.page("statement?name=list.csv");
+    let place = list(&desk, "A-1,77889901,\n");
+    let page = desk.page(&place);
     assert!(page.status == 200 && page.body.contains("It settles no order in doubt."), "{page:?}");
-    let forget = format!("name=list.csv&what=forget&list={}&stamp=", field(&page.body, "list"));
-    assert!(desk.posts("statement/settle", &forget).contains("list.csv is set aside."));
+    assert!(forget(&desk, &place).contains("list.csv is forgotten."));
     assert!(!desk.page("doubts").body.contains("Orders in it count as booked"));
-    assert!(!rig.path("ledger.sqlite").exists(), "looking begins no ledger");
+    assert!(desk.page(&place).body.contains("This list is no longer here"));
+    rig.import_text(&orders(&["A-1"])).exits(0);
 }
 
 #[test]
-fn where_stations_share_a_ledger_pages_say_that_lists_and_holds_count_at_this_one() {
+fn where_stations_share_a_ledger_pages_say_that_holds_count_at_this_one() {
     const SAID: &str = "at this station only";
     let Some(postgres) = Postgres::shared() else { return };
     let (service, database) = (Rig::new(), postgres.database());
@@ -88,11 +94,12 @@ fn where_stations_share_a_ledger_pages_say_that_lists_and_holds_count_at_this_on
         assert!(!desk.page(&format!("sheet/{id}/check")).body.contains(SAID), "nothing is kept back yet");
         assert_eq!(says(&desk, &id, "hold=A-1").contains(SAID), is_shared);
         list(&desk, "A-2,77889901,\n");
-        for place in ["doubts", "statement?name=list.csv"] {
-            let page = desk.page(place);
-            assert_eq!((page.status, page.body.contains(SAID)), (200, is_shared), "{place}: {page:?}");
-        }
+        assert!(!desk.page("doubts").body.contains(SAID), "a list counts at all of them");
     }
+    station.file("orders.csv", &orders(&["A-1", "A-2"]));
+    let other = database.station(&format!("http://{}", service.sandbox().address()));
+    other.file("orders.csv", &orders(&["A-2"]));
+    other.run(&["import", "orders.csv", "--yes"]).says("the courier's list list.csv has this order already");
 }
 
 #[test]
@@ -100,12 +107,12 @@ fn an_old_page_forgets_no_other_list() {
     let rig = Rig::new();
     refused(&rig, &["A-1"]);
     let desk = Desk::open(&rig, &[]);
-    list(&desk, "Z-1,77889901,\n");
-    let page = desk.page("statement?name=list.csv").body;
-    let forget = format!("name=list.csv&what=forget&list={}&stamp={}", field(&page, "list"), field(&page, "stamp"));
-    assert!(desk.posts("statement/settle", &forget).contains("list.csv is set aside."));
+    let place = list(&desk, "Z-1,77889901,\n");
+    let old = desk.page(&place).body;
+    assert!(forget(&desk, &place).contains("list.csv is forgotten."));
     list(&desk, "A-1,77889902,\n");
-    assert!(desk.posts("statement/settle", &forget).contains("Another list is called list.csv by now."));
+    let again = format!("id={}&what=forget&stamp={}", field(&old, "id"), field(&old, "stamp"));
+    assert!(desk.posts("statement/settle", &again).contains("This list is no longer here"));
     rig.run(&["retry", "--yes"]);
     assert_eq!(posts(&rig, "A-1"), 1);
     // Dropped together, each of them counts.
@@ -119,7 +126,7 @@ fn each_keeper_is_asked_and_a_word_is_of_what_it_was_given_for() {
     let desk = Desk::open(&rig, &[]);
     let id = desk.drop_sheet("orders.csv", &orders(&["A-1", "A-2"]));
     says(&desk, &id, "hold=A-1");
-    list(&desk, "A-1,77889901,Booked\n");
+    let place = list(&desk, "A-1,77889901,Booked\n");
     rig.file("other.csv", &orders(&["A-1"]).replace("Kurta", "Saree"));
     let import = |accepted: &[&str]| {
         let because: &[&str] = if accepted.is_empty() { &[] } else { &["--because", "they said so"] };
@@ -143,7 +150,8 @@ fn each_keeper_is_asked_and_a_word_is_of_what_it_was_given_for() {
     says(&desk, &id, "hold=A-1");
     import(&[]).exits(3).says("holds this order or leaves it out");
     says(&desk, &id, "release=A-1");
-    rig.file("ledger.sqlite.desk/statement/list.csv", "Order Number,AWB,Status\nA-1,77889999,Booked\n");
+    forget(&desk, &place);
+    list(&desk, "A-1,77889999,Booked\n");
     import(&[]).exits(3).says("the courier's list list.csv has this order already");
     assert_eq!(posts(&rig, "A-1"), 2);
 }
@@ -201,18 +209,25 @@ fn a_sheet_of_which_an_order_was_left_out_stays_open_for_it() {
 }
 
 #[test]
-fn a_run_starts_nothing_new_once_a_list_comes_that_has_its_orders() {
+fn a_run_sends_no_order_that_a_list_has_which_comes_meanwhile() {
     let rig = Rig::new();
-    rig.sandbox().script_order("A-1", [Script::Silent(Duration::from_secs(2))]);
+    rig.sandbox().hold_after(0);
+    rig.file("shipsheet.toml", "[booking]\nconcurrency = 1\n");
     let desk = Desk::open(&rig, &[]);
     let id = desk.drop_sheet("orders.csv", &orders(&["A-1", "A-2", "A-3", "A-4"]));
     book(&desk, &id);
-    wait_until("the first one is sent", || posts(&rig, "A-1") == 1);
+    wait_until("the first one is sent", || rig.sandbox().book().requests() == 1);
     list(&desk, "A-3,77889901,Booked\n");
+    rig.sandbox().go_on();
     wait_until("it is done", || desk.page("progress").status == 303);
-    assert_eq!(["A-2", "A-3", "A-4"].map(|number| posts(&rig, number)), [0, 0, 0]);
-    rig.run(&["resume", "--yes"]).says("that the courier's list list.csv has already");
-    assert_eq!(["A-2", "A-3", "A-4"].map(|number| posts(&rig, number)), [1, 0, 1]);
+    assert_eq!(["A-1", "A-2", "A-3", "A-4"].map(|number| posts(&rig, number)), [1, 1, 0, 1]);
+    rig.run(&["resume", "--yes"]);
+    rig.run(&["show", "A-3"]).prints("list.csv (in-couriers-list)");
+    assert_eq!(posts(&rig, "A-3"), 0);
+    // A person knows better.
+    rig.run(&["accept", "in-couriers-list", "--order", "A-3", "--because", "another parcel"]).exits(0);
+    rig.run(&["resume", "--yes"]).exits(0);
+    assert_eq!(posts(&rig, "A-3"), 1);
 }
 
 #[test]
@@ -242,18 +257,13 @@ fn what_was_open_beside_a_ledger_of_another_name_keeps_everything_back() {
 fn a_finding_is_let_go_as_it_was_shown_and_not_another_one_of_its_rule() {
     let rig = Rig::new();
     let desk = Desk::open(&rig, &[]);
-    list(&desk, "A-1,77889901,Booked\n");
+    let place = list(&desk, "A-1,77889901,Booked\n");
     let id = desk.drop_sheet("orders.csv", &orders(&["A-1", "A-2"]));
     let page = desk.page(&format!("sheet/{id}/check")).body;
     let form =
         format!("revision={}&back=check&{}", field(&page, "revision"), pressed(&page, "send.in-couriers-list=A-1"));
-    let other = "Order Number,AWB\nA-1,77889901\nA-1,77889902\n";
-    rig.file("ledger.sqlite.desk/statement/list.csv", other);
-    std::fs::rename(
-        rig.path("ledger.sqlite.desk/statement/list.csv"),
-        rig.path("ledger.sqlite.desk/statement/new.csv"),
-    )
-    .unwrap();
+    forget(&desk, &place);
+    list(&desk, "A-1,77889901,Booked\nA-1,77889902,Booked\n");
     let said = desk.posts(&format!("sheet/{id}/answer"), &form);
     assert!(said.contains("Something else is said of A-1 by now"), "{said}");
 }
@@ -288,8 +298,8 @@ fn a_phone_that_was_typed_as_an_awb_is_asked_about_and_corrected_by_the_list() {
     let sure = format!("upon={upon}&verdict=there&awb=9920011122&because=portal&sure=yes");
     desk.posts("doubts", &sure);
     assert_eq!(state(&rig, "D-1"), "booked");
-    list(&desk, "D-1,77889901,Booked\n");
-    let page = desk.page("statement?name=list.csv").body;
+    let place = list(&desk, "D-1,77889901,Booked\n");
+    let page = desk.page(&place).body;
     assert!(page.contains("Somebody typed <b>9920011122</b>; the list has <b>77889901</b>."), "{page}");
     assert!(!page.contains("booked twice") && page.contains("order?number=D-1"), "{page}");
     let form = page.split("Somebody typed").nth(1).unwrap();
@@ -298,6 +308,55 @@ fn a_phone_that_was_typed_as_an_awb_is_asked_about_and_corrected_by_the_list() {
     let awb: String =
         rig.database().query_row("SELECT awb FROM orders WHERE number = 'D-1'", [], |row| row.get(0)).unwrap();
     assert_eq!(awb, "77889901");
-    let page = desk.page("statement?name=list.csv").body;
+    let page = desk.page(&place).body;
     assert!(!page.contains("Somebody typed"), "{page}");
+}
+
+#[test]
+fn what_a_person_brings_back_is_left_alone_as_long_as_a_list_has_it() {
+    let rig = Rig::new();
+    refused(&rig, &["A-1"]);
+    rig.run(&["doubt", "abandon", "A-1", "--because", "customer rang"]).exits(0);
+    let desk = Desk::open(&rig, &[]);
+    let place = list(&desk, "A-1,77889900,Booked\n");
+    rig.run(&["doubt", "not-booked", "A-1", "--because", "wanted after all"]).exits(0);
+    rig.run(&["resume", "--yes"]).says("A-1 is in list.csv (in-couriers-list)");
+    assert_eq!(posts(&rig, "A-1"), 1);
+    forget(&desk, &place);
+    rig.run(&["resume", "--yes"]).exits(0);
+    assert_eq!(posts(&rig, "A-1"), 2);
+}
+
+#[test]
+fn an_order_of_a_list_goes_as_its_sheet_has_it_by_then() {
+    let rig = Rig::new();
+    refused(&rig, &["A-1", "A-2"]);
+    let desk = Desk::open(&rig, &[]);
+    let place = list(&desk, "A-1,77889900,Booked\nA-2,77889901,Booked\n");
+    rig.file("later.csv", &orders(&["A-1", "A-2"]).replace("MG Road", "Lake View Road"));
+    rig.run(&["import", "later.csv", "--yes"]).exits(3).says("the courier's list list.csv has this order already");
+    let accept = ["accept", "in-couriers-list", "--order", "A-2", "--because", "another parcel"];
+    rig.run(&accept).exits(0).says("next: `shipsheet resume` sends A-2");
+    rig.run(&["show", "A-1"])
+        .prints("next: `shipsheet accept in-couriers-list --order A-1 --because TEXT` lets it go\n");
+    assert!(forget(&desk, &place).contains("1 order may be sent again."));
+    rig.run(&["resume", "--yes"]).exits(0);
+    assert_eq!(["A-1", "A-2"].map(|number| posts(&rig, number)), [2, 2]);
+    let bodies = rig.sandbox().book().bookings();
+    let is_new = |body: &[u8]| String::from_utf8_lossy(body).contains("Lake View Road");
+    assert!(bodies.iter().all(|booking| is_new(&booking.body)), "{bodies:?}");
+}
+
+#[test]
+fn a_statement_that_settles_all_that_it_names_stays_nowhere() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("D-1", [Script::CutAfter]);
+    rig.import_text(&orders(&["D-1"])).exits(6);
+    let awb = rig.bookings().remove(0).1;
+    rig.file("portal.csv", &format!("Order Number,AWB,Status\nD-1,{awb},Booked\n"));
+    let (_, matched) = rig.json(&["doubt", "match", "portal.csv", "--yes"]);
+    assert_eq!((&matched["settled"], &matched["held"]), (&serde_json::json!(["D-1"]), &serde_json::json!([])));
+    let desk = Desk::open(&rig, &[]);
+    assert!(!desk.page("doubts").body.contains("Orders in it count as booked"));
+    rig.run(&["ledger", "check"]).exits(0);
 }

@@ -75,25 +75,3 @@ fn a_couriers_list_keeps_orders_back_before_there_is_a_ledger() {
     let page = desk.page(&format!("sheet/{id}/book")).body;
     assert!(page.contains("The courier has 1 order of these already: ") && !page.contains("Book 2 now"), "{page}");
 }
-
-#[test]
-fn a_couriers_list_that_can_no_longer_be_read_is_set_aside_by_name() {
-    let rig = Rig::new();
-    rig.file("other.csv", &sheet([row("B-1"), row_with("B-2", "9812345678", "560002")]));
-    rig.run(&["import", "other.csv", "--yes", "--max-orders", "1"]);
-    let desk = Desk::open(&rig, &[]);
-    let id = desk.drop_sheet("orders.csv", &sheet([row_with("A-1", "9812345679", "560003")]));
-    desk.drop_file("statement", "list.csv", "Order Number,AWB\nZ-1,77889900\n");
-    rig.file("ledger.sqlite.desk/statement/list.csv", "no list any more\n");
-    for place in [&format!("sheet/{id}/book"), "again?what=outstanding", "statement?name=list.csv"] {
-        let page = desk.page(place).body;
-        assert!(page.contains("The courier's list list.csv can no longer be read."), "{place}: {page}");
-        assert!(page.contains("Set list.csv aside") && !page.contains("name=\"stamp\" value=\"0"), "{place}: {page}");
-    }
-    // What went wrong elsewhere offers no such thing.
-    assert!(!desk.page("order?number=none").body.contains("aside"));
-    let list = field(&desk.page("statement?name=list.csv").body, "list");
-    let said = desk.posts("statement/settle", &format!("name=list.csv&list={list}&stamp=&what=forget"));
-    assert!(said.contains("list.csv is set aside."), "{said}");
-    assert!(desk.page(&format!("sheet/{id}/book")).body.contains("Book 1 now"));
-}

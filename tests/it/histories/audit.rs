@@ -84,7 +84,10 @@ fn lost(world: &World, ledger: &Ledger) -> Vec<String> {
     let mut faults = Vec::new();
     for order in world.model.orders() {
         let (number, histories) = (number(order), ledger.order(&number(order)).unwrap());
-        faults.extend(histories.iter().filter_map(|history| world.model.disagrees(order, &history.state)));
+        for history in &histories {
+            let why = || format!("{:?}, {:?}", history.refusals, history.question);
+            faults.extend(world.model.disagrees(order, &history.state).map(|fault| format!("{fault}: {}", why())));
+        }
         if histories.is_empty() || !shown.contains_key(&number) {
             faults.push(format!("{number} is lost: {histories:#?}, shown as {:?}", shown.get(&number)));
         }

@@ -41,8 +41,10 @@ struct Order {
     content: Content,
     /// No source has let it go yet: it has no content of its own.
     is_bare: bool,
-    /// Every other content that was ever kept of it.
+    /// Every other content that it went with once.
     had: Vec<Content>,
+    /// Every content that a person was asked about.
+    asked: Vec<Content>,
     word: Word,
     /// The sheet that gave that word.
     by: usize,
@@ -68,7 +70,7 @@ impl Order {
     }
 
     fn ask(&mut self, content: Content) {
-        self.had.push(content);
+        self.asked.push(content);
         self.asks = Some(content);
     }
 
@@ -162,9 +164,19 @@ impl Model {
             // Of an order that no source has let go, a sheet that is refused as a whole leaves only a cancellation; a run keeps orders
             // to fix as well.
             _ if is_new && (word == Word::Cancelled || word != Word::LeftOut && !source.is_refused) => {
-                let (had, by, said_at, is_bare) = (Vec::new(), source.n, self.now, word != Word::Goes);
-                let new =
-                    Order { content, is_bare, had, word, by, said_at, asks: None, is_abandoned: false, either: None };
+                let (by, said_at, is_bare) = (source.n, self.now, word != Word::Goes);
+                let new = Order {
+                    content,
+                    is_bare,
+                    had: Vec::new(),
+                    asked: Vec::new(),
+                    word,
+                    by,
+                    said_at,
+                    asks: None,
+                    is_abandoned: false,
+                    either: None,
+                };
                 self.counts.changes += usize::from(is_bare);
                 self.orders.insert(order, new);
             }
@@ -198,12 +210,12 @@ impl Model {
     /// A source has an order as one that goes.
     fn comes(&mut self, source: Source, order: usize, content: Content) {
         let Some(own) = self.orders.get_mut(&order) else { return };
-        let is_kept = (content == own.content && !own.is_bare) || own.had.contains(&content);
+        let went_so = (content == own.content && !own.is_bare) || own.had.contains(&content);
         // Something newer than these very bytes said otherwise of it.
         let is_old = source.came.is_some_and(|came| came < own.said_at);
         if own.goes() {
             // Somebody else's order is never an older form of this one.
-            if is_old || is_kept && own.content.shop == content.shop {
+            if is_old || went_so && own.content.shop == content.shop {
                 self.counts.old += usize::from(content != own.content);
                 return;
             }
@@ -229,7 +241,12 @@ impl Model {
         } else if (own.is_bare && source.is_refused) || (source.came.is_some() && own.asks.is_some()) {
             // The same sheet once more displaces no question.
             self.counts.old += 1;
-        } else if own.word == Word::Cancelled || is_kept || is_old || own.is_doubtful(content) {
+        } else if own.word == Word::Cancelled
+            || went_so
+            || own.asked.contains(&content)
+            || is_old
+            || own.is_doubtful(content)
+        {
             self.counts.old += 1;
             self.counts.asked += 1;
             own.ask(content);

@@ -95,3 +95,25 @@ fn what_was_refused_at_one_station_is_tried_again_at_another_one_and_once() {
         station.run(&["show", "A-2"]).exits(0).prints("booked");
     }
 }
+
+#[test]
+fn a_statement_at_one_station_holds_orders_of_a_run_that_goes_on_at_another() {
+    let Some((service, database)) = with_database() else { return };
+    let [one, two] = [(); 2].map(|()| database.station(&address(&service)));
+    one.file("orders.csv", &three());
+    service.sandbox().hold_after(0);
+    let live = one.live("import", &["import", "orders.csv", "--yes", "--concurrency", "1"]);
+    wait_until("the first one is sent", || service.sandbox().book().requests() == 1);
+    two.file("list.csv", "Order Number,AWB\nA-3,77889900\n");
+    two.run(&["doubt", "match", "list.csv"]).says("1 order that the statement names held: A-3");
+    service.sandbox().go_on();
+    live.end().exits(4);
+    let book = service.sandbox().book();
+    assert_eq!(["A-1", "A-2", "A-3"].map(|number| book.posts(number)), [1, 1, 0]);
+    for station in [&one, &two] {
+        station.run(&["resume", "--yes"]).says("A-3 held in list.csv (in-couriers-list)");
+    }
+    two.run(&["accept", "in-couriers-list", "--order", "A-3", "--because", "another parcel"]).exits(0);
+    one.run(&["resume", "--yes"]).exits(0);
+    assert_eq!(assert_nothing_lost(&service, &database, 3), 0);
+}

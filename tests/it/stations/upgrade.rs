@@ -16,7 +16,8 @@ const STORED: &str = include_str!("../../ledgers/server_layout_9.sql");
 /// Gives a database the layout that it would have if an earlier program had made it, which sent these orders and no more.
 fn older(station: &Rig, database: &Database, numbers: &[&str]) {
     let bound = bound_before(station, numbers, |hash| format!("decode('{hash}', 'hex')"));
-    let off = "ALTER TABLE attempts DISABLE TRIGGER USER; ALTER TABLE decisions DISABLE TRIGGER USER";
+    let off = "ALTER TABLE attempts DISABLE TRIGGER USER; ALTER TABLE decisions DISABLE TRIGGER USER;
+        ALTER TABLE decisions DROP COLUMN statement_id";
     database
         .script(&format!("SET search_path = shipsheet; {off}; {TABLES_BEFORE} {bound} UPDATE layouts SET number = 9"));
 }
