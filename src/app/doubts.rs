@@ -10,8 +10,7 @@ use crate::api::operation::FIND_ORDER;
 use crate::api::{Client, TokenKeeper};
 use crate::config::Service;
 use crate::ledger::{
-    BOOKED_THERE, Decimal, Freight, KnownOrder, Ledger, LedgerError, NewCarriers, NewFreights, OrderHistory, RunId,
-    State, Upon,
+    Decimal, Freight, KnownOrder, Ledger, LedgerError, NewCarriers, NewFreights, OrderHistory, RunId, State, Upon,
 };
 use crate::settle::{
     self, Agreed, Comparison, Entry, Finder, Finding, OddAwb, OwnNumbers, Proven, SettleError, Span, Statement,
@@ -320,8 +319,11 @@ impl Session<'_> {
         }
         for difference in comparison.to_give_up() {
             let Some(order) = &difference.order else { continue };
-            let because = format!("{BOOKED_THERE}{} in {of}", difference.statement_awbs.join(", "));
-            match reconciled.upon(order, &self.service).and_then(|upon| self.abandon(&upon, &because)) {
+            let awb = difference.statement_awbs.join(", ");
+            let because = format!("booked with AWB {awb} in {of}");
+            let booked_elsewhere =
+                |upon: Upon| settle::booked_elsewhere(&mut self.ledger, &upon, &awb, &word(&because));
+            match reconciled.upon(order, &self.service).and_then(booked_elsewhere) {
                 Ok(()) => listed.given_up.push(order.clone()),
                 Err(error) => listed.failed.push((order.clone(), error)),
             }

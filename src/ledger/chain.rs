@@ -77,7 +77,8 @@ fn decided(verb: &str) -> Option<Bound> {
         "booked" | "not-booked" | "abandoned" | "retry" => Bound {
             word: "decision",
             form: "vvvvvvvvv",
-            values: "SELECT s.origin, o.number, a.n, d.at_ms, d.user, d.host, d.verb, d.awb, d.because
+            values: "SELECT s.origin, o.number, a.n, d.at_ms, d.user, d.host, d.verb,
+                CASE d.verb WHEN 'booked' THEN d.awb END, d.because
              FROM decisions d CROSS JOIN orders o ON o.id = d.order_id CROSS JOIN services s ON s.id = o.service_id
              LEFT JOIN attempts a ON a.id = d.attempt_id WHERE d.id = ?1",
         },

@@ -28,6 +28,11 @@ pub enum DecisionVerb {
     /// The order is given up: nothing sends it again but a later [`DecisionVerb::NotBooked`]. Of any order that is not
     /// booked and not under way.
     Abandoned,
+    /// The same, because the courier has the order already, booked from elsewhere.
+    BookedElsewhere {
+        /// Its AWB there; several where it has more than one.
+        awb: String,
+    },
 }
 
 impl DecisionVerb {
@@ -36,7 +41,7 @@ impl DecisionVerb {
         match self {
             Self::Booked { .. } => ("booked", State::Booked, "given an AWB"),
             Self::NotBooked => ("not-booked", State::Staged, "settled: it is not in doubt"),
-            Self::Abandoned => ("abandoned", State::Abandoned, "abandoned"),
+            Self::Abandoned | Self::BookedElsewhere { .. } => ("abandoned", State::Abandoned, "abandoned"),
         }
     }
 
@@ -47,7 +52,9 @@ impl DecisionVerb {
             Self::NotBooked => {
                 matches!(state, State::InDoubt | State::Held | State::LeftOut | State::Dismissed | State::Abandoned)
             }
-            Self::Abandoned => !matches!(state, State::Booked | State::Sending | State::Invalid | State::Abandoned),
+            Self::Abandoned | Self::BookedElsewhere { .. } => {
+                !matches!(state, State::Booked | State::Sending | State::Invalid | State::Abandoned)
+            }
         }
     }
 }
@@ -114,7 +121,7 @@ impl NewDecision {
         }
         let (said, to, wanted) = verb.parts();
         // An order without a request is dismissed, not given up.
-        let is_bare = matches!(verb, DecisionVerb::Abandoned) && !has_request(transaction, order)?;
+        let is_bare = to == State::Abandoned && !has_request(transaction, order)?;
         if !verb.is_of(from) || is_bare {
             return Err(LedgerError::Illegal { order: upon.number.clone(), state: from.as_str().to_owned(), wanted });
         }
@@ -133,10 +140,11 @@ impl NewDecision {
         if to == State::Staged && is_emptied(transaction, order)? {
             return Err(LedgerError::Emptied { order: upon.number.clone() });
         }
-        let awb = match verb {
-            DecisionVerb::Booked { awb } => Some(awb.trim()),
+        let said_awb = match verb {
+            DecisionVerb::Booked { awb } | DecisionVerb::BookedElsewhere { awb } => Some(awb.trim()),
             DecisionVerb::NotBooked | DecisionVerb::Abandoned => None,
         };
+        let awb = said_awb.filter(|_| is_booking);
         if let Some(awb) = awb
             && let Some(other) = holder_of(transaction, upon, awb)?
         {
@@ -146,7 +154,7 @@ impl NewDecision {
         let decision = transaction.insert(
             "INSERT INTO decisions (at_ms, user, host, order_id, attempt_id, verb, awb, because, evidence_n)
              VALUES (?1, ?2, ?3, ?4, (SELECT id FROM attempts WHERE order_id = ?4 AND n = ?5), ?6, ?7, ?8, ?9)",
-            params![at_ms, user, host, order.0, attempts, said, awb, because.trim(), chain.next()],
+            params![at_ms, user, host, order.0, attempts, said, said_awb, because.trim(), chain.next()],
         )?;
         chain.bind(transaction, Kind::Decision, decision)?;
         let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));

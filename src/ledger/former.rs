@@ -20,15 +20,12 @@ pub struct SentAs {
     pub awb: Option<String>,
 }
 
-/// How the reason begins for which an order is given up that the courier has already: it is not sent from here, and it is there.
-pub const BOOKED_THERE: &str = "booked with AWB ";
-
 /// Of an order `o`, whether it may be booked or is still to be sent: also one that was given up because the courier has it.
 macro_rules! counts {
     () => {
         "(EXISTS (SELECT 1 FROM orders_that_count c WHERE c.id = o.id) OR o.standing = 'abandoned' AND EXISTS (
          SELECT 1 FROM decisions d WHERE d.id = (SELECT max(id) FROM decisions WHERE order_id = o.id)
-            AND d.verb = 'abandoned' AND substr(d.because, 1, 16) = 'booked with AWB '))"
+            AND d.verb = 'abandoned' AND d.awb IS NOT NULL))"
     };
 }
 

@@ -103,7 +103,7 @@ pub use disposition::Disposition;
 pub use dry::DryStaging;
 pub use elsewhere::Elsewhere;
 pub use error::LedgerError;
-pub use former::{BOOKED_THERE, SentAs};
+pub use former::SentAs;
 pub use freight::{Freight, NewCarriers, NewFreights};
 pub use history::{
     AttemptRecord, DecisionRecord, LateAnswerRecord, OrderHistory, PrintRecord, RefusalRecord, RequestRecord,

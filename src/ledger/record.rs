@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::packed::Packed;
 pub use super::revision::{FrozenRequest, NewRevision, Revision, Verdict};
 pub use super::state::State;
-use crate::finding::{Finding, Id, Level};
+use crate::finding::{Finding, Id, Level, RuleId};
 
 /// Names an order of this ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -229,6 +229,13 @@ impl Known {
             | State::LeftOut
             | State::Dismissed => false,
         }
+    }
+
+    /// Whether a courier's statement holds it.
+    #[must_use]
+    pub fn is_listed(&self) -> bool {
+        let hold = self.revision.as_ref().and_then(|now| now.hold.as_deref());
+        hold == Some(RuleId::InCouriersList.as_str())
     }
 
     /// Whether `resume` or `retry` would send it.

@@ -239,6 +239,12 @@ fn hold(
 fn let_go(connection: &Connection, source: &mut Source, found: &Found) -> Result<(), LedgerError> {
     let Found { order, number, state, request: (request, sha256), .. } = found;
     let revision = source.record(connection, (*order, number), &RevisionRow::go(*request, *sha256))?;
+    // The run that brought that content keeps it back no more.
+    connection.execute(
+        "UPDATE run_orders SET behind = 0 WHERE order_id = ?1 AND behind = 1 AND already = 0
+            AND run_id = (SELECT max(run_id) FROM run_orders WHERE order_id = ?1)",
+        [order.0],
+    )?;
     connection.execute("UPDATE orders SET revision_id = ?2, hold = NULL WHERE id = ?1", params![order.0, revision])?;
     // What a sheet corrected meanwhile takes its place at once, but of what may be booked only once that proves unsent.
     if !matches!(state, State::Sending | State::InDoubt) {
@@ -254,7 +260,8 @@ fn let_go(connection: &Connection, source: &mut Source, found: &Found) -> Result
 /// The orders of a service that could be sent, or may prove unsent.
 fn found(connection: &Connection, service: &str) -> Result<Vec<Found>, LedgerError> {
     let mut statement = connection.prepare_cached(
-        "SELECT o.id, o.number, o.state, q.id, q.sha256, o.verdict = 'go' AND o.hold IS NULL, coalesce(o.hold, '')
+        "SELECT o.id, o.number, o.state, q.id, q.sha256, o.verdict = 'go' AND o.hold IS NULL,
+            CASE WHEN o.verdict = 'go' THEN coalesce(o.hold, '') ELSE '' END
          FROM same_service s CROSS JOIN orders o ON o.service_id = s.id CROSS JOIN revisions v ON v.id = o.revision_id
          CROSS JOIN requests q ON q.id = coalesce(v.request_id, o.request_id)
          WHERE s.origin = ?1 AND o.request_id IS NOT NULL

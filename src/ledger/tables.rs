@@ -224,7 +224,9 @@ const MADE_ANEW: &[(&str, MadeAnew)] = &[
         MadeAnew::Of(
             &["decisions", "acceptances", "address_words", "accepted_findings", "dismissals", "purges"],
             // What the first part has none of is named with its type, as a server wants it.
-            "SELECT {accepted} + evidence_n AS id, at_ms, user, host, verb, because, evidence_n, order_id, attempt_id, awb,
+            "SELECT {accepted} + evidence_n AS id, at_ms, user, host, verb, because, evidence_n, order_id, attempt_id,
+                CASE WHEN verb = 'abandoned' AND substr(because, 1, 16) = 'booked with AWB '
+                    THEN substr(because, 17, instr(substr(because, 17) || ' in ', ' in ') - 1) ELSE awb END AS awb,
                 CAST(NULL AS bigint) AS attempts_noted, CAST(NULL AS bigint) AS attempts_found, CAST(NULL AS bigint) AS service_id,
                 CAST(NULL AS bigint) AS other_id, CAST(NULL AS text) AS rule, CAST(NULL AS text) AS number,
                 CAST(NULL AS text) AS sheet, CAST(NULL AS text) AS basis, CAST(NULL AS bigint) AS run_id,

@@ -28,4 +28,4 @@ pub use look_up::{Finder, Finding, LookUpError};
 pub use odd_awb::{OddAwb, OwnNumbers};
 pub use span::{Span, end_of_day};
 pub use statement::{Entry, Statement, StatementColumns, Waybill};
-pub use word::{SettleError, Word, abandon, believable_awb, booked, is_shortened, not_booked};
+pub use word::{SettleError, Word, abandon, believable_awb, booked, booked_elsewhere, is_shortened, not_booked};

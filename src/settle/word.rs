@@ -124,6 +124,11 @@ pub fn abandon(ledger: &mut Ledger, upon: &Upon, word: &Word) -> Result<(), Sett
     decide(ledger, upon, DecisionVerb::Abandoned, word)
 }
 
+/// The same, because the courier has it already with this AWB, booked from elsewhere.
+pub fn booked_elsewhere(ledger: &mut Ledger, upon: &Upon, awb: &str, word: &Word) -> Result<(), SettleError> {
+    decide(ledger, upon, DecisionVerb::BookedElsewhere { awb: awb.to_owned() }, word)
+}
+
 fn decide(ledger: &mut Ledger, upon: &Upon, verb: DecisionVerb, word: &Word) -> Result<(), SettleError> {
     Ok(ledger.decide(&decision(upon, verb, word)?)?)
 }

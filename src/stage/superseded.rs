@@ -103,10 +103,22 @@ impl Recorder<'_> {
         if before.is_some_and(|before| successor(&before.body, &request.body) == Successor::Same) {
             let request = Some(asking(frozen.order, request));
             // The courier has it, whatever is in it.
-            let listed = RuleId::InCouriersList;
-            let is_listed = known.revision.as_ref().is_some_and(|now| now.hold.as_deref() == Some(listed.as_str()));
-            let ruling = Ruling { verdict: Verdict::Go, hold: is_listed.then_some(listed), rule: "", request };
+            let hold = known.is_listed().then_some(RuleId::InCouriersList);
+            let ruling = Ruling { verdict: Verdict::Go, hold, rule: "", request };
             self.revise(known, ruling, (frozen.of.rows, sheet.file))?;
+        }
+        Ok(())
+    }
+
+    /// Records the content that a newer sheet has of an order that a courier's statement holds: it goes so, once a person says that it
+    /// goes or forgets the statement. What would be asked about is asked when its sheet comes again.
+    fn corrected_in_list(&mut self, frozen: &Frozen<'_>, known: &Known, request: &Request) -> Result<(), LedgerError> {
+        let sheet = frozen.of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
+        let before = self.intake.request_of(known)?;
+        let is_same = before.is_some_and(|before| successor(&before.body, &request.body) == Successor::Same);
+        if is_same && !sheet.came_before && !self.intake.had_before(known, &request.sha256)? {
+            let (hold, request) = (Some(RuleId::InCouriersList), Some(asking(frozen.order, request)));
+            self.revise(known, Ruling { verdict: Verdict::Go, hold, rule: "", request }, (frozen.of.rows, sheet.file))?;
         }
         Ok(())
     }
@@ -119,8 +131,8 @@ impl Recorder<'_> {
         rule: RuleId,
     ) -> Result<Option<Finding>, LedgerError> {
         let number = &frozen.order.number;
-        let is_listed = rule == RuleId::InCouriersList;
-        let could_go = |known: &Known| known.is_unsent() || (is_listed && known.state == State::Held);
+        let is_listed = |known: &Known| rule == RuleId::InCouriersList && known.is_listed();
+        let could_go = |known: &Known| known.is_unsent() || is_listed(known);
         let Some(known) = self.known(number)?.filter(could_go) else { return Ok(None) };
         if self.is_draft || rule == RuleId::OldSheet {
             return Ok(None);
@@ -129,14 +141,9 @@ impl Recorder<'_> {
         if Some(request.sha256) == known.sha256 {
             return Ok(None);
         }
-        if is_listed {
-            // It goes as it is here, once a person says so or forgets the list.
-            let request = Some(asking(frozen.order, &request));
-            let ruling = Ruling { verdict: Verdict::Go, hold: Some(rule), rule: "", request };
-            let sheet = frozen.of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
-            let before = self.intake.request_of(&known)?.map_or_else(String::new, |before| before.rows);
-            let is_recorded = !sheet.came_before && self.revise(&known, ruling, (frozen.of.rows, sheet.file))?;
-            return Ok(is_recorded.then(|| row_left_out::taken_back(&before).of_order(number.clone())));
+        if is_listed(&known) {
+            self.corrected_in_list(frozen, &known, &request)?;
+            return Ok(None);
         }
         self.take_back(number, (Verdict::Held, rule.as_str()), &frozen.of)
     }

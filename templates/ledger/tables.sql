@@ -242,7 +242,8 @@ CREATE TABLE decisions (
         CHECK ((because IS NULL) = (verb = 'remove') AND (because IS NULL OR verb = 'accept-finding' OR trim(because) <> '')),
     CONSTRAINT decision_of_order CHECK ((order_id IS NOT NULL) = (verb IN ('booked', 'not-booked', 'abandoned', 'retry'))
         AND (order_id IS NOT NULL OR attempt_id IS NULL)),
-    CONSTRAINT decision_awb CHECK ((awb IS NOT NULL) = (verb = 'booked')),
+    -- The AWB of `booked`; of `abandoned`, the one that the courier has, where it was booked elsewhere.
+    CONSTRAINT decision_awb CHECK (verb = 'abandoned' OR (awb IS NOT NULL) = (verb = 'booked')),
     CONSTRAINT decision_on_ledger
         CHECK ((attempts_noted IS NOT NULL) = (verb = 'accept-ledger') AND (attempts_found IS NOT NULL) = (verb = 'accept-ledger')),
     CONSTRAINT decision_at_service

@@ -85,27 +85,6 @@ impl Listing {
     }
 }
 
-/// Takes a statement into a ledger. What stands in rows that cannot be read is kept as hashes: they may be names and phones.
-fn take(ledger: &mut Ledger, service: &str, statement: &Statement, holds_what_comes: bool) -> Result<TakenStatement> {
-    let spelled = statement.in_unreadable.iter().flat_map(|text| spellings(text)).filter(|own| !own.is_empty());
-    let in_unreadable: BTreeSet<String> = spelled.map(|own| hidden(&own)).collect();
-    let kept = Statement { in_unreadable: in_unreadable.into_iter().collect(), ..statement.clone() };
-    let list = CouriersList::of(0, &kept, &[]);
-    let content = serde_json::to_string(&kept).map_err(|error| LedgerError::Damaged(error.to_string()))?;
-    let (user, host) = (user(), host());
-    let new = NewStatement {
-        service,
-        name: &kept.name,
-        sha256: kept.digest,
-        content: &content,
-        holds_what_comes,
-        user: &user,
-        host: &host,
-        at_ms: Timestamp::now().as_millisecond(),
-    };
-    Ok(ledger.take_statement(&new, &|number| list.has_order(number))?)
-}
-
 /// What is kept of a text that nobody is to read.
 fn hidden(text: &str) -> String {
     hex(&Sha256::digest(text).into())
@@ -139,7 +118,7 @@ impl App {
     /// # Errors
     /// No service is configured; a ledger that cannot be written.
     pub fn take_statement(&self, statement: &Statement) -> Result<TakenStatement> {
-        take(&mut self.beside_runs()?, &self.config.service_key()?, statement, true)
+        self.take(&mut self.beside_runs()?, statement, true)
     }
 
     /// The same where it is only compared, also while a run goes on: it is kept as long as it names an order that could be sent.
@@ -147,11 +126,32 @@ impl App {
     /// # Errors
     /// As [`take_statement`](Self::take_statement); there is no ledger.
     pub fn take_compared(&self, session: Option<&mut Session<'_>>, statement: &Statement) -> Result<TakenStatement> {
-        let service = self.config.service_key()?;
         match session {
-            Some(session) => take(&mut session.ledger, &service, statement, false),
-            None => take(&mut self.beside_runs()?, &service, statement, false),
+            Some(session) => self.take(&mut session.ledger, statement, false),
+            None => self.take(&mut self.beside_runs()?, statement, false),
         }
+    }
+
+    /// What stands in rows that cannot be read is kept as hashes: they may be names and phones.
+    fn take(&self, ledger: &mut Ledger, statement: &Statement, holds_what_comes: bool) -> Result<TakenStatement> {
+        let spelled = statement.in_unreadable.iter().flat_map(|text| spellings(text)).filter(|own| !own.is_empty());
+        let in_unreadable: BTreeSet<String> = spelled.map(|own| hidden(&own)).collect();
+        let kept = Statement { in_unreadable: in_unreadable.into_iter().collect(), ..statement.clone() };
+        let content = serde_json::to_string(&kept).map_err(|error| LedgerError::Damaged(error.to_string()))?;
+        let (service, user, host) = (self.config.service_key()?, user(), host());
+        let new = NewStatement {
+            service: &service,
+            name: &kept.name,
+            sha256: kept.digest,
+            content: &content,
+            holds_what_comes,
+            user: &user,
+            host: &host,
+            at_ms: Timestamp::now().as_millisecond(),
+        };
+        let (list, accepted) = (CouriersList::of(0, &kept, &[]), self.acceptances(&Sheets::default()));
+        let has = |number: &str| list.listing(number).is_some_and(|own| !own.is_accepted(number, &accepted));
+        Ok(ledger.take_statement(&new, &has)?)
     }
 
     /// The courier's statements that nobody has forgotten, by their ids and names.

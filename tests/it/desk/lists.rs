@@ -360,3 +360,34 @@ fn a_statement_that_settles_all_that_it_names_stays_nowhere() {
     assert!(!desk.page("doubts").body.contains("Orders in it count as booked"));
     rig.run(&["ledger", "check"]).exits(0);
 }
+
+#[test]
+fn a_correction_of_an_order_in_doubt_does_not_let_it_go_that_a_list_has() {
+    let rig = Rig::new();
+    rig.sandbox().script_order("D-1", [Script::CutBefore]);
+    rig.import_text(&orders(&["D-1"])).exits(6);
+    let desk = Desk::open(&rig, &[]);
+    list(&desk, "D-1,,Booked\n");
+    rig.file("later.csv", &orders(&["D-1"]).replace("MG Road", "Lake View Road"));
+    rig.run(&["import", "later.csv", "--yes"]);
+    rig.run(&["doubt", "not-booked", "D-1", "--because", "not seen"]).exits(0);
+    rig.run(&["show", "D-1"]).prints("order D-1").prints(": held").prints("(in-couriers-list)");
+    rig.run(&["resume", "--yes"]).says("D-1 held in");
+    assert_eq!(posts(&rig, "D-1"), 1);
+}
+
+#[test]
+fn a_list_brings_nobody_elses_order_under_its_number() {
+    let rig = Rig::new();
+    refused(&rig, &["A-1"]);
+    let desk = Desk::open(&rig, &[]);
+    let place = list(&desk, "A-1,77889900,Booked\n");
+    rig.file("other.csv", &sheet([row_with("A-1", "9812345678", "560002")]));
+    rig.run(&["import", "other.csv", "--yes"]).exits(3);
+    forget(&desk, &place);
+    rig.run(&["resume", "--yes"]);
+    rig.run(&["retry", "--yes"]);
+    let bodies = rig.sandbox().book().bookings();
+    let is_other = |body: &[u8]| String::from_utf8_lossy(body).contains("9812345678");
+    assert!(bodies.len() == 1 && !is_other(&bodies[0].body), "{bodies:?}");
+}

@@ -337,4 +337,28 @@ pub(super) const BUGS: &[Bug] = &[
         )],
         tests: "--test it morning::what_is_dismissed",
     },
+    Bug {
+        name: "a statement holds what is held already, and nothing else",
+        edits: &[("ledger", "if !goes || was_held(order)? {", "if goes || was_held(order)? {")],
+        tests: "--lib ledger::tests::statements",
+    },
+    Bug {
+        name: "whoever forgets one statement lets go what another one has",
+        edits: &[("ledger", "if still(&found.number) || others.iter()", "if still(\"\") || others.iter()")],
+        tests: "--lib ledger::tests::statements::an_order_that_two",
+    },
+    Bug {
+        name: "what a person brings back goes although a statement has it",
+        edits: &[(
+            "app",
+            "all.find(|own| !own.is_accepted(number, &accepted))?",
+            "all.find(|own| own.is_accepted(number, &accepted))?",
+        )],
+        tests: "--test it desk::lists::what_a_person_brings_back",
+    },
+    Bug {
+        name: "a correction of an order in doubt ends what a statement holds",
+        edits: &[("stage", "let hold = known.is_listed().then_some(RuleId::InCouriersList);", "let hold = None;")],
+        tests: "--test it desk::lists::a_correction_of_an_order",
+    },
 ];
