@@ -32,7 +32,7 @@ pub struct TakenBook<'a> {
 pub struct OwnResumed {
     /// What was sent, where anything was.
     pub resumed: Option<Resumed>,
-    /// What an open sheet keeps back.
+    /// Orders that an open sheet keeps back.
     pub kept_back: Vec<Kept>,
 }
 

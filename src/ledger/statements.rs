@@ -22,7 +22,7 @@ pub struct NewStatement<'n> {
     pub name: &'n str,
     /// The SHA-256 of its file.
     pub sha256: [u8; 32],
-    /// What was read of it.
+    /// Its content as it was read, in JSON.
     pub content: &'n str,
     /// Whether it is kept although it names no order that could still be sent.
     pub holds_what_comes: bool,
@@ -34,7 +34,7 @@ pub struct NewStatement<'n> {
     pub at_ms: i64,
 }
 
-/// What came of taking a statement in.
+/// The outcome of taking a statement in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TakenStatement {
     /// Its id; none where it was not to be kept.
@@ -56,7 +56,7 @@ pub struct StatementRecord {
     pub name: String,
     /// The SHA-256 of its file.
     pub sha256: [u8; 32],
-    /// What was read of it.
+    /// Its content as it was read, in JSON.
     pub content: String,
 }
 

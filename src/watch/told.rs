@@ -141,7 +141,7 @@ impl LeftSheet {
         Self { exit, ..Self::waiting(name, &why) }
     }
 
-    /// What an open sheet keeps from being sent.
+    /// Orders that an open sheet keeps from being sent.
     pub(super) fn kept_back(KeptBack { by, orders }: &KeptBack) -> Self {
         let orders = shortened(&list(orders, "and"), NAMED_MAX);
         let name = "left by an earlier night".to_owned();

@@ -46,14 +46,14 @@ struct Has {
 }
 
 impl CouriersList {
-    /// What a statement has and these orders of the ledger do not know as sent.
+    /// The orders of a statement that these of the ledger do not know as sent.
     fn of(id: i64, statement: &Statement, known: &[KnownOrder]) -> Self {
         let there = settle::compare(known, &statement.entries, None).there;
         let has = Has::of(there, &statement.in_unreadable, statement.sha256.clone());
         Self { id, name: statement.name.clone(), has }
     }
 
-    /// What it says of an order, if it has it, however its number is spelled there.
+    /// Its words on an order, if it has it, however its number is spelled there.
     pub(in crate::app) fn listing(&self, number: &str) -> Option<Listing> {
         let Has { orders, spoiled, unreadable, sha256, .. } = &self.has;
         let says = || spellings(number).find_map(|own| orders.get(&own).cloned());
@@ -74,7 +74,7 @@ impl CouriersList {
 }
 
 impl Listing {
-    /// What a person accepts who lets the order go.
+    /// The basis on which a person lets the order go.
     pub(in crate::app) fn basis(&self, number: &str) -> Basis {
         Basis::of([("", number), (self.list.as_str(), self.on.as_str())])
     }
@@ -85,7 +85,7 @@ impl Listing {
     }
 }
 
-/// What is kept of a text that nobody is to read.
+/// The hash that is kept in place of a text which nobody is to read.
 fn hidden(text: &str) -> String {
     hex(&Sha256::digest(text).into())
 }
@@ -132,7 +132,7 @@ impl App {
         }
     }
 
-    /// What stands in rows that cannot be read is kept as hashes: they may be names and phones.
+    /// Takes a statement into a ledger. Texts of rows that cannot be read are kept as hashes: they may be names and phones.
     fn take(&self, ledger: &mut Ledger, statement: &Statement, holds_what_comes: bool) -> Result<TakenStatement> {
         let spelled = statement.in_unreadable.iter().flat_map(|text| spellings(text)).filter(|own| !own.is_empty());
         let in_unreadable: BTreeSet<String> = spelled.map(|own| hidden(&own)).collect();
