@@ -1,6 +1,6 @@
 //! Accepting what rules hold: a person's word that orders go as they stand.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::config::Sheets;
@@ -169,7 +169,7 @@ impl App {
             session => session?,
         };
         let word = Accepted { is_new: false, ..word(because) };
-        let (lists, kept) = (self.couriers_lists()?, self.acceptances(&Sheets::default()));
+        let lists = self.couriers_lists()?;
         let mut accepted = Vec::new();
         for order in &accepting.orders {
             let held = session.ledger.held_last(&session.service, order)?;
@@ -183,17 +183,18 @@ impl App {
                 own.push(AcceptedFinding { rule, order: Some(order), sheet: None, basis, word: word.clone() });
             }
             let numbers = session.ledger.numbers_of(&session.service, order)?;
-            let listed = numbers.iter().flat_map(|number| lists.iter().filter_map(|list| list.listing(number)));
             if accepting.rule == RuleId::InCouriersList {
                 // Whatever else keeps it back, no list does any more.
+                let listed = numbers.iter().flat_map(|number| lists.iter().filter_map(|list| list.listing(number)));
                 own.extend(listed.map(|listing| {
                     let (rule, basis) = (RuleId::InCouriersList.as_str().to_owned(), listing.basis(order));
                     AcceptedFinding { rule, order: Some(order.clone()), sheet: None, basis, word: word.clone() }
                 }));
-            } else if let Some(listing) = listed.into_iter().find(|own| !own.is_accepted(order, &kept)) {
+            } else if let Some((order, why)) =
+                self.listed([order].into_iter(), &BTreeMap::from([(order.clone(), numbers)]))?.into_iter().next()
+            {
                 return Err(Error::Refused(format!(
-                    "order {order} is in {}, which is the courier's: accept in-couriers-list for it first, or forget that list",
-                    listing.list
+                    "order {order} {why}, which is the courier's: accept that rule for it first, or forget the list"
                 )));
             }
             if own.is_empty() {

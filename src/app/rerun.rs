@@ -137,13 +137,14 @@ impl Session<'_> {
         let (totals, mut left) = adopt(&mut staging, &reader, (&service, what))?;
         // What another station gave back since then was not looked at.
         let came_as = staging.other_numbers_of_unsent()?;
-        for order in staging.outgoing()?.into_iter().filter(|order| !numbers.contains(order)) {
-            if let Some(by) = look.keepers.keeps_any(&order, came_as.get(&order)) {
-                return Err(Error::KeptSince { order, by: Box::new(by) });
+        let since: Vec<String> = staging.outgoing()?.into_iter().filter(|order| !numbers.contains(order)).collect();
+        for order in &since {
+            if let Some(by) = look.keepers.keeps_any(order, came_as.get(order)) {
+                return Err(Error::KeptSince { order: order.clone(), by: Box::new(by) });
             }
-            if let Some((order, why)) = self.app.listed([order].iter(), &came_as)?.into_iter().next() {
-                return Err(Error::Refused(format!("nothing was sent: order {order} {why}")));
-            }
+        }
+        if let Some((order, why)) = self.app.listed(since.iter(), &came_as)?.into_iter().next() {
+            return Err(Error::Refused(format!("nothing was sent: order {order} {why}")));
         }
         left.kept_back = kept_back;
         if !what.is_own() {

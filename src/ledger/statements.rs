@@ -54,8 +54,6 @@ pub struct StatementRecord {
     pub id: i64,
     /// Its name.
     pub name: String,
-    /// The SHA-256 of its file.
-    pub sha256: [u8; 32],
     /// Its content as it was read, in JSON.
     pub content: String,
 }
@@ -130,11 +128,11 @@ impl Ledger {
     /// The statements of a service that nobody has forgotten, in the order in which they came.
     pub fn statements(&self, service: &str) -> Result<Vec<StatementRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(&format!(
-            "SELECT t.source_id, t.name, t.sha256, t.content {OPEN}
+            "SELECT t.source_id, t.name, t.content {OPEN}
                 AND c.service_id IN (SELECT id FROM same_service WHERE origin = ?1) ORDER BY t.source_id"
         ))?;
         let records = statement.query_map([service], |row| {
-            Ok(StatementRecord { id: row.get(0)?, name: row.get(1)?, sha256: row.get(2)?, content: row.get(3)? })
+            Ok(StatementRecord { id: row.get(0)?, name: row.get(1)?, content: row.get(2)? })
         })?;
         Ok(records.collect::<Result<_, _>>()?)
     }
@@ -170,7 +168,7 @@ impl Ledger {
             }
             let_go(&transaction, &mut source, &found)?;
             is_changed = true;
-            // What is on its way or in doubt goes nowhere by that.
+            // Orders on their way or in doubt go nowhere by that.
             if !matches!(found.state, State::Sending | State::InDoubt) {
                 released.push(found.number);
             }
@@ -246,7 +244,7 @@ fn let_go(connection: &Connection, source: &mut Source, found: &Found) -> Result
         [order.0],
     )?;
     connection.execute("UPDATE orders SET revision_id = ?2, hold = NULL WHERE id = ?1", params![order.0, revision])?;
-    // What a sheet corrected meanwhile takes its place at once, but of what may be booked only once that proves unsent.
+    // A correction that came meanwhile takes its place at once, but of an order that may be booked only once that proves unsent.
     if !matches!(state, State::Sending | State::InDoubt) {
         connection.execute(
             "UPDATE orders SET request_id = ?2, state = 'staged', error = NULL, order_id = NULL

@@ -379,8 +379,8 @@ impl Sink for Recorder<'_> {
         if said.iter().any(Finding::holds) {
             return Ok(said);
         }
-        if let Some(known) = &known {
-            self.corrected_in_doubt(frozen, known, &request)?;
+        if let Some(known) = known.as_ref().filter(|known| known.state == State::InDoubt) {
+            self.corrected(frozen, known, &request)?;
         }
         let (disposition, changes) = self.stage(frozen, known, &request)?;
         self.intake.keep_rows(&kept_rows(&frozen.of))?;

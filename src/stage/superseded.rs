@@ -83,8 +83,9 @@ impl Recorder<'_> {
         Ok(said)
     }
 
-    /// Records the content that a newer sheet has of an order in doubt: it goes once that proves unsent.
-    pub(super) fn corrected_in_doubt(
+    /// Records the content that a newer sheet has of an order in doubt, which goes so once that proves unsent, or of one that a courier's
+    /// statement holds, which goes so once a person lets it go. Older content and content that would be asked about changes nothing.
+    pub(super) fn corrected(
         &mut self,
         frozen: &Frozen<'_>,
         known: &Known,
@@ -92,11 +93,7 @@ impl Recorder<'_> {
     ) -> Result<(), LedgerError> {
         let sheet = frozen.of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
         let is_newer = (!sheet.came_before || self.is_draft) && self.intake.records();
-        if known.state != State::InDoubt
-            || known.sha256 == Some(request.sha256)
-            || !is_newer
-            || self.intake.had_before(known, &request.sha256)?
-        {
+        if known.sha256 == Some(request.sha256) || !is_newer || self.intake.had_before(known, &request.sha256)? {
             return Ok(());
         }
         let before = self.intake.request_of(known)?;
@@ -106,19 +103,6 @@ impl Recorder<'_> {
             let hold = known.is_listed().then_some(RuleId::InCouriersList);
             let ruling = Ruling { verdict: Verdict::Go, hold, rule: "", request };
             self.revise(known, ruling, (frozen.of.rows, sheet.file))?;
-        }
-        Ok(())
-    }
-
-    /// Records the content that a newer sheet has of an order that a courier's statement holds: it goes so, once a person says that it
-    /// goes or forgets the statement. What would be asked about is asked when its sheet comes again.
-    fn corrected_in_list(&mut self, frozen: &Frozen<'_>, known: &Known, request: &Request) -> Result<(), LedgerError> {
-        let sheet = frozen.of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
-        let before = self.intake.request_of(known)?;
-        let is_same = before.is_some_and(|before| successor(&before.body, &request.body) == Successor::Same);
-        if is_same && !sheet.came_before && !self.intake.had_before(known, &request.sha256)? {
-            let (hold, request) = (Some(RuleId::InCouriersList), Some(asking(frozen.order, request)));
-            self.revise(known, Ruling { verdict: Verdict::Go, hold, rule: "", request }, (frozen.of.rows, sheet.file))?;
         }
         Ok(())
     }
@@ -142,7 +126,7 @@ impl Recorder<'_> {
             return Ok(None);
         }
         if is_listed(&known) {
-            self.corrected_in_list(frozen, &known, &request)?;
+            self.corrected(frozen, &known, &request)?;
             return Ok(None);
         }
         self.take_back(number, (Verdict::Held, rule.as_str()), &frozen.of)

@@ -51,7 +51,7 @@ fn a_number_that_is_spelled_in_another_way_is_no_second_order() {
     let same = came.books(4, 3).all("same-shipment");
     same.iter().find(at_first).unwrap().holds().says("of order A-1, booked (AWB ");
     rig.import(&["monday.csv"]).books(4, 3);
-    // That one sheet had both, and held one of them as the other, makes no two of them.
+    // One sheet that had both, and held one of them as the other, makes no two of them.
     rig.file("alone.csv", &sheet([row("a1")]));
     rig.import(&["alone.csv"]).books(3, 3).only("same-shipment").holds();
     // Nor does it that the booked one stands beside it, as shipped.

@@ -381,8 +381,7 @@ impl Draft {
             let has =
                 |entry: &&Entry| list.has_order(&entry.number) || entry.came_as.iter().any(|own| list.has_order(own));
             let there: Vec<String> = held.clone().filter(has).map(|entry| entry.number.to_string()).collect();
-            let (id, name) = list.id_and_name();
-            (!there.is_empty()).then(|| (id, name.to_owned(), there))
+            (!there.is_empty()).then(|| (list.id, list.name.clone(), there))
         };
         judged.keepers.lists().iter().filter_map(of_list).collect()
     }

@@ -20,8 +20,8 @@ use crate::text::{hex, may_have_become, spellings};
 /// A list with the orders that it has and that were not sent from here.
 #[derive(Debug)]
 pub(in crate::app) struct CouriersList {
-    id: i64,
-    name: String,
+    pub(in crate::app) id: i64,
+    pub(in crate::app) name: String,
     has: Has,
 }
 
@@ -58,7 +58,9 @@ impl CouriersList {
         let Has { orders, spoiled, unreadable, sha256, .. } = &self.has;
         let says = || spellings(number).find_map(|own| orders.get(&own).cloned());
         let spoiled = || spoiled.iter().find(|(own, _)| may_have_become(own, number)).map(|(_, says)| says.clone());
-        let unreadable = || spellings(number).any(|own| unreadable.contains(&hidden(&own))).then(|| sha256.clone());
+        let is_unreadable =
+            || !unreadable.is_empty() && spellings(number).any(|own| unreadable.contains(&hidden(&own)));
+        let unreadable = || is_unreadable().then(|| sha256.clone());
         let on = says().or_else(spoiled).or_else(unreadable)?;
         Some(Listing { list: self.name.clone(), on })
     }
@@ -66,10 +68,6 @@ impl CouriersList {
     /// Whether it has an order, however its number is spelled there.
     pub(in crate::app) fn has_order(&self, number: &str) -> bool {
         self.listing(number).is_some()
-    }
-
-    pub(in crate::app) fn id_and_name(&self) -> (i64, &str) {
-        (self.id, &self.name)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What keeps orders from being sent: the word on a sheet that is open, and what such a sheet has otherwise by now. Every way that
+//! Keepers of orders: the word on a sheet that is open, and another form of an order in such a sheet. Every way that
 //! sends asks here, and once more when its run is recorded. Besides, the courier's statements, which hold back what comes.
 
 mod digest;

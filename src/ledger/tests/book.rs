@@ -23,11 +23,6 @@ fn accept(bench: &mut Bench, rule: RuleId) -> Vec<String> {
     bench.ledger.accept_findings(SERVICE, "desk", &[accepted]).unwrap()
 }
 
-fn assert_sound(bench: &Bench) {
-    bench.assert_tallies();
-    assert_eq!(bench.ledger.check().unwrap().faults, Vec::<String>::new());
-}
-
 #[test]
 pub(super) fn an_order_that_does_not_go_is_not_sent_even_by_sql() {
     let claim = "UPDATE orders SET state = 'sending', attempts = attempts + 1";

@@ -76,6 +76,12 @@ fn intent(ledger: &Ledger, run: RunId, order: OrderId) -> Change {
     Change::Intent { order, request, run }
 }
 
+/// Nothing is wrong with a ledger, and each run counts its orders as they are.
+fn assert_sound(bench: &Bench) {
+    bench.assert_tallies();
+    assert_eq!(bench.ledger.check().unwrap().faults, Vec::<String>::new());
+}
+
 impl Bench {
     fn new() -> Self {
         let folder = room::folder();

@@ -19,11 +19,6 @@ fn forget(bench: &mut Bench, id: i64, still: &[&str]) -> Result<Vec<String>, Led
     bench.ledger.forget_statement(&new, &|number| still.contains(&number))
 }
 
-fn assert_sound(bench: &Bench) {
-    bench.assert_tallies();
-    assert_eq!(bench.ledger.check().unwrap().faults, Vec::<String>::new());
-}
-
 #[test]
 pub(super) fn what_a_statement_names_is_held_wherever_it_could_be_sent_and_goes_once_that_is_forgotten() {
     for (state, held) in [
