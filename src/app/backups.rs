@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::config::BackupPlan;
-use crate::ledger::{Ledger, back_up_desk, create_private_folder, remove_desk_copy};
+use crate::ledger::{Ledger, create_private_folder};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -69,13 +69,9 @@ impl App {
         let file = plan.folder.join(format!("{prefix}{}{BACKUP}", now.strftime(TIME)));
         let unproven = file.with_extension(&UNPROVEN[1..]);
         let made = ledger.backup(&unproven).map_err(Error::from).and_then(|()| prove(&unproven));
-        let made = made.and_then(|()| Ok(back_up_desk(self.config.ledger(), &file, &unproven)?));
-        if let Err(error) = made.and_then(|_| std::fs::rename(&unproven, &file).map_err(cannot())) {
+        if let Err(error) = made.and_then(|()| std::fs::rename(&unproven, &file).map_err(cannot())) {
             // It may have a person's data in it, and helps nobody.
             let _ = std::fs::remove_file(&unproven);
-            if !file.exists() {
-                let _ = remove_desk_copy(&file);
-            }
             return Err(error);
         }
         clear_unfinished(&plan.folder, &prefix, now);
@@ -138,12 +134,6 @@ fn clear_unfinished(folder: &Path, prefix: &str, now: Timestamp) {
         // One that cannot be deleted now is tried again with the next backup.
         let _ = std::fs::remove_file(file);
     }
-    for Backup { file, .. } in named(folder, prefix, &format!("{BACKUP}.desk")).into_iter().filter(is_old) {
-        let backup = file.with_extension("");
-        if !backup.exists() {
-            let _ = remove_desk_copy(&backup);
-        }
-    }
 }
 
 /// Deletes what is beyond the number or the age, and gives what is gone.
@@ -156,7 +146,7 @@ fn prune(plan: &BackupPlan, prefix: &str, now: Timestamp) -> Vec<PathBuf> {
     // The first is the one that was proven just now.
     let later = backups(&plan.folder, prefix).into_iter().enumerate().skip(1);
     let goes = later.filter(|(place, backup)| *place >= kept || is_old(backup));
-    let is_gone = |file: &PathBuf| remove_desk_copy(file).and_then(|()| std::fs::remove_file(file)).is_ok();
+    let is_gone = |file: &PathBuf| std::fs::remove_file(file).is_ok();
     goes.map(|(_, backup)| backup.file).filter(is_gone).collect()
 }
 
@@ -178,23 +168,17 @@ mod tests {
         ] {
             std::fs::write(at(file), "").unwrap();
         }
-        for desk in ["l-1-20261121T010000Z", "l-1-20261121T020000Z", "l-1-20261122T020001Z", "l-2-20261121T010000Z"] {
-            std::fs::create_dir_all(at(&format!("{desk}.sqlite.desk/drafts"))).unwrap();
-        }
         clear_unfinished(folder.path(), "l-1-", now);
         let left = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
         let mut left: Vec<String> = left.map(|name| name.into_string().unwrap()).collect();
         left.sort();
         let kept = [
             "l-1-20261121T020000Z.sqlite",
-            "l-1-20261121T020000Z.sqlite.desk",
-            "l-1-20261122T020001Z.sqlite.desk",
             "l-1-20261122T020001Z.unproven",
             "l-1-notes.unproven",
-            "l-2-20261121T010000Z.sqlite.desk",
             "l-2-20261121T010000Z.unproven",
         ];
-        assert_eq!(left, kept, "other ledgers' and young ones stay, and what belongs to a backup");
+        assert_eq!(left, kept, "backups, other ledgers' and young ones stay");
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! Who keeps orders from being sent.
 
-use std::path::PathBuf;
-
 /// Who keeps orders from being sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Keeper {
@@ -14,10 +12,12 @@ pub enum Keeper {
         /// Whether somebody said so there; else they stand otherwise there by now.
         is_word: bool,
     },
-    /// What cannot be read, so that nobody knows what it keeps back.
+    /// A sheet that is open and cannot be read, so that nobody knows what it keeps back.
     Unread {
-        /// Where it lies.
-        folder: PathBuf,
+        /// The draft's id.
+        id: String,
+        /// The sheet's name.
+        file: String,
         /// Why it cannot be read.
         why: String,
     },
@@ -42,8 +42,8 @@ impl Keeper {
             Self::Sheet { file, .. } => {
                 format!("{file}, which is open on the local page, has it otherwise, holds it or leaves it out")
             }
-            Self::Unread { folder, why } => {
-                format!("what is open on the local page cannot be read in {} ({why})", folder.display())
+            Self::Unread { file, why, .. } => {
+                format!("{file}, which is open on the local page, cannot be read ({why})")
             }
         }
     }

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::config::Service;
-use crate::ledger::{
-    Checked, Home, Ledger, LedgerError, NewAcceptance, NewStationOff, Relocated, RunLock, Upgraded, back_up_desk,
-};
+use crate::ledger::{Checked, Home, Ledger, LedgerError, NewAcceptance, NewStationOff, Relocated, RunLock, Upgraded};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -23,17 +21,12 @@ impl App {
         Ok((ledger.check()?, ledger.copy_of(&host())?))
     }
 
-    /// Copies the ledger as it stands at this moment, also while a run goes on. Gives the folder beside the copy that has what
-    /// is open on the local page, where anything is: without it the copy would send what is kept back there.
+    /// Copies the ledger as it stands at this moment, also while a run goes on.
     ///
     /// # Errors
-    /// There is no ledger, or the file or its folder is there already or cannot be made.
-    pub fn back_up_ledger(&self, file: &Path) -> Result<Option<PathBuf>> {
-        self.read_ledger()?.backup(file)?;
-        Ok(back_up_desk(self.config.ledger(), file, file).inspect_err(|_| {
-            // One without the other is no backup.
-            let _ = std::fs::remove_file(file);
-        })?)
+    /// There is no ledger, or the file is there already or cannot be made.
+    pub fn back_up_ledger(&self, file: &Path) -> Result<()> {
+        Ok(self.read_ledger()?.backup(file)?)
     }
 
     /// Brings the ledger to the layout of this program, with a copy of it as it was; see [`Upgraded`].

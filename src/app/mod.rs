@@ -93,7 +93,7 @@ pub use export::{Export, ExportOptions};
 pub use first::{FirstLogin, FirstSaid, FirstStep, TRY_ONE_ORDER};
 pub use import::{HeldBy, ImportEnd, ImportOptions, Imported};
 pub use keeper::Keeper;
-pub use kept::Kept as KeptBack;
+pub use kept::{Kept as KeptBack, LedgerMark};
 pub use labels::{LabelOptions, LabelOrder, Labels};
 pub use last_sheet::LastSheet;
 pub use orders::{OrderEntry, OrderQuery, OrdersFound, REQUESTS_SEARCHED, Receiver};

@@ -9,7 +9,9 @@ use crate::event::{Event, Events};
 use crate::finding::Finding;
 use crate::finding::service::cancelled_before;
 use crate::finding::sheet::notice;
-use crate::ledger::{EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, RunOf, Staging, TakenId, crash_point};
+use crate::ledger::{
+    DraftKept, EarlierImport, Elsewhere, Intake, Ledger, RunId, RunKind, RunOf, Staging, TakenId, crash_point,
+};
 use crate::origin::Place;
 use crate::stage::{Gate, Gathered, LedgerCounts, OpenedSheet, Recorder, Totals};
 use crate::text::moment;
@@ -19,7 +21,7 @@ use super::caution::Caution;
 use super::connect::App;
 use super::couriers::CourierAnswers;
 use super::error::Result;
-use super::kept::{KeptGate, Look, OfDraft};
+use super::kept::KeptGate;
 use super::own::OwnFiles;
 use super::reading::Reading;
 use super::session::{Session, Target};
@@ -73,8 +75,6 @@ pub struct Plan<'s, 'r> {
     target: Target,
     /// What it is of, where a watcher makes the run.
     watched: Option<RunOf>,
-    /// What kept orders back when it was made.
-    look: Look<'s>,
 }
 
 /// Where the orders come from.
@@ -168,11 +168,11 @@ impl Session<'_> {
         self.plan_of(reading, None, options, say, events)
     }
 
-    /// The same of a draft.
+    /// The same of a draft, by its id and how often something had been said of it when it was checked.
     pub(super) fn plan_of<'s, 'r>(
         &'s mut self,
         reading: &'r Reading,
-        of: Option<OfDraft>,
+        of: Option<(&str, u64)>,
         options: PlanOptions<'_>,
         say: &mut dyn FnMut(&Finding),
         events: &mut Events<'_>,
@@ -182,11 +182,19 @@ impl Session<'_> {
         let before = Before::of(self.app, &self.ledger, &self.service)?;
         // What a draft has of orders that are unsent is what a person looked at now.
         let unsent = || if of.is_none() { self.app.unsent() } else { Ok(BTreeMap::new()) };
-        let keepers = self.app.keepers(of.as_ref().map(|of| of.id.as_str()), unsent)?;
+        let own = of.map(|(id, _)| id);
+        let keepers = self.app.keepers(own, unsent)?;
         let (new_run, target) = (self.new_run(RunKind::Import), self.target());
         let mut staging = self.ledger.stage(new_run)?;
-        // From here on nobody else takes a statement in.
-        let keepers = keepers.beside(self.app.couriers_lists()?);
+        // From here on nobody else says anything of a sheet, or takes a statement in.
+        if let Some((id, revision)) = of {
+            match staging.of_draft(id, revision)? {
+                DraftKept::Yes => {}
+                DraftKept::ChangedSince => return Err(super::Error::DraftChanged),
+                DraftKept::Gone => return Err(super::Error::NoDraft),
+            }
+        }
+        let keepers = self.app.keepers_by_now(keepers, own, unsent)?.beside(self.app.couriers_lists()?);
         let gate = KeptGate {
             keepers: &keepers,
             opened: &reading.opened,
@@ -204,8 +212,7 @@ impl Session<'_> {
         }
         let cautions = before.cautions(self.app, &counts.ledger.to_send, staging.elsewhere()?);
         let (source, likely_duplicates) = (Source::Sheets(Box::new(files)), Vec::new());
-        let look = Look { app: self.app, keepers, of };
-        Ok(Plan { staging, counts, cautions, likely_duplicates, source, target, watched: None, look })
+        Ok(Plan { staging, counts, cautions, likely_duplicates, source, target, watched: None })
     }
 
     /// What there is to say of booked orders of a sheet whose cancellation was asked for: somebody may expect that they
@@ -222,12 +229,11 @@ impl<'s, 'r> Plan<'s, 'r> {
         staging: Staging<'s>,
         target: Target,
         (to_send, likely_duplicates): (Totals, Vec<Finding>),
-        look: Look<'s>,
     ) -> Result<Self> {
         let ledger = LedgerCounts { to_send, ..LedgerCounts::default() };
         let counts = PlanCounts { ledger, ..PlanCounts::default() };
         let cautions = staging.elsewhere()?.into_iter().map(Caution::Elsewhere).collect();
-        Ok(Self { staging, counts, cautions, likely_duplicates, source: Source::Ledger, target, watched: None, look })
+        Ok(Self { staging, counts, cautions, likely_duplicates, source: Source::Ledger, target, watched: None })
     }
 
     /// The same plan, recorded as a watcher's.
@@ -298,7 +304,7 @@ impl<'s, 'r> Plan<'s, 'r> {
     ///
     /// # Errors
     /// A caution that was not accepted; [another address](Self::elsewhere) of which it has still to be said whether it is
-    /// the same service; an order that something keeps back since it was planned; a ledger that fails. Nothing is recorded then.
+    /// the same service; a ledger that fails. Nothing is recorded then.
     pub fn stage(mut self, accepted: &[Caution], events: &mut Events<'_>) -> Result<Staged<'r>> {
         if let Some(elsewhere) = self.elsewhere().into_iter().next() {
             return Err(super::Error::Elsewhere(Box::new(elsewhere)));
@@ -314,11 +320,8 @@ impl<'s, 'r> Plan<'s, 'r> {
         if let Some(of) = self.watched {
             self.staging.of_watcher(of)?;
         }
-        let came_as = self.staging.other_numbers_of_run()?;
-        let lock = self.look.again(&self.staging, &came_as)?;
         let run = self.staging.commit(&facts)?;
         crash_point("staged");
-        self.look.is_recorded(lock, run);
         events.tell(&Event::Staged { run: run.number(), orders: self.counts.ledger.to_send.orders });
         Ok(Staged { run, counts: self.counts, source: self.source, target: self.target })
     }

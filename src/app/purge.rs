@@ -19,10 +19,11 @@ const DAY_MS: i64 = 24 * 3_600_000;
 /// What a removal takes away, and what it does not reach.
 #[derive(Debug, Clone)]
 pub struct Removal {
-    /// In the ledger.
+    /// In the ledger, of orders.
     pub purged: Purged,
-    /// What lies outside of it and may hold the same people: folders of drafts, labels, sheets and backups, and copies that
-    /// upgrades made.
+    /// Open sheets of which nobody said anything for as long, and that keep no order back.
+    pub sheets: usize,
+    /// What lies outside of it and may hold the same people: folders of labels, sheets and backups, and copies that upgrades made.
     pub elsewhere: Vec<PathBuf>,
 }
 
@@ -33,30 +34,33 @@ impl App {
     /// Too few days; there is no ledger, or it cannot be read.
     pub fn would_purge(&self, days: i64) -> Result<Removal> {
         let before_ms = before(days)?;
-        Ok(self.removal(self.read_ledger()?.would_purge(before_ms)?))
+        let purged = self.read_ledger()?.would_purge(before_ms)?;
+        Ok(self.removal(purged, self.idle_drafts(before_ms)?.len()))
     }
 
-    /// Removes names, phones, addresses, requests and answers from orders that are over for so many days, for good. Numbers,
-    /// AWBs, hashes, money and decisions stay, and the evidence holds.
+    /// Removes names, phones, addresses, requests and answers from orders that are over for so many days, for good, and sheets that
+    /// are open for as long without a word. Numbers, AWBs, hashes, money and decisions stay, and the evidence holds.
     ///
     /// # Errors
     /// Too few days; another process works with the ledger; it cannot be written.
     pub fn purge(&self, days: i64) -> Result<Removal> {
         let before_ms = before(days)?;
         let mut session = self.session_there("ledger purge")?;
+        // First, so that nothing of them is left where the file is written anew.
+        let sheets = self.clear_drafts(before_ms)?;
         let at_ms = Timestamp::now().as_millisecond();
         let purged = session.ledger.purge(&NewPurge { before_ms, user: user(), host: host(), at_ms })?;
         drop(session);
-        Ok(self.removal(purged))
+        Ok(self.removal(purged, sheets))
     }
 
-    fn removal(&self, purged: Purged) -> Removal {
+    fn removal(&self, purged: Purged, sheets: usize) -> Removal {
         let watched = self.read_ledger().and_then(|ledger| Ok(ledger.watched_folders()?)).unwrap_or_default();
         let backups = self.config.backup().map(|plan| plan.folder);
         let folders = [desk_folder(self.config.ledger())].into_iter().chain(watched).chain(backups);
         let folders = folders.filter(|folder: &PathBuf| Path::is_dir(folder));
         let elsewhere: BTreeSet<PathBuf> = folders.chain(copies_of_upgrades(self.config.ledger())).collect();
-        Removal { purged, elsewhere: elsewhere.into_iter().collect() }
+        Removal { purged, sheets, elsewhere: elsewhere.into_iter().collect() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Resume and retry: plans from the ledger alone, without the sheet.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::Timestamp;
 
@@ -13,7 +13,7 @@ use crate::stage::{Totals, said_of_taken_up};
 
 use super::connect::App;
 use super::error::{Error, Result};
-use super::kept::{Kept, Look};
+use super::kept::Kept;
 use super::plan::Plan;
 use super::session::Session;
 
@@ -122,15 +122,20 @@ impl Session<'_> {
         };
         let reader = self.app.read_ledger()?;
         let (new_run, service, target) = (self.new_run(kind), self.service.clone(), self.target());
-        let mut wanted = reader.in_runs(&service, what.states())?;
-        wanted.retain(|number, runs| what.means(number, runs));
-        let numbers: BTreeSet<String> = wanted.keys().cloned().collect();
-        let keepers = self.app.keepers(None, || Ok(wanted))?;
+        let wanted = || -> Result<BTreeMap<String, Vec<RunId>>> {
+            let mut wanted = reader.in_runs(&service, what.states())?;
+            wanted.retain(|number, runs| what.means(number, runs));
+            Ok(wanted)
+        };
+        let before = wanted()?;
+        let numbers: BTreeSet<String> = before.keys().cloned().collect();
+        let keepers = self.app.keepers(None, || Ok(before))?;
         let others = reader.other_numbers(&service)?;
-        let kept_back = keepers.of(numbers.iter(), &others);
-        let look = Look { app: self.app, keepers, of: None };
         let mut staging = self.ledger.stage(new_run)?;
-        // From here on nobody else takes a statement in. What one has is held, unless it came to go by another word.
+        // From here on nobody else says anything of a sheet, or takes a statement in.
+        let keepers = self.app.keepers_by_now(keepers, None, wanted)?;
+        let kept_back = keepers.of(numbers.iter(), &others);
+        // What a statement has is held, unless it came to go by another word.
         let listed = self.app.listed(numbers.iter(), &others)?;
         let left = kept_back.iter().flat_map(|own| &own.orders).chain(listed.iter().map(|(number, _)| number));
         staging.leave(what.left_to_others().chain(left).cloned().collect());
@@ -139,7 +144,7 @@ impl Session<'_> {
         let came_as = staging.other_numbers_of_unsent()?;
         let since: Vec<String> = staging.outgoing()?.into_iter().filter(|order| !numbers.contains(order)).collect();
         for order in &since {
-            if let Some(by) = look.keepers.keeps_any(order, came_as.get(order)) {
+            if let Some(by) = keepers.keeps_any(order, came_as.get(order)) {
                 return Err(Error::KeptSince { order: order.clone(), by: Box::new(by) });
             }
         }
@@ -159,7 +164,7 @@ impl Session<'_> {
         events.tell(&Event::Planned { orders: totals.orders });
         if totals.orders > 0 {
             let twice = likely_duplicates(self.app, what, &staging)?;
-            return Ok((Some(Plan::of_ledger(staging, target, (totals, twice), look)?), left));
+            return Ok((Some(Plan::of_ledger(staging, target, (totals, twice))?), left));
         }
         drop(staging);
         if kind == RunKind::Resume {

@@ -72,10 +72,7 @@ impl App {
 
     /// A lock on some other program's file could be taken for that program's own; an earlier layout is not written to.
     pub(super) fn refuse_strange_file(&self) -> Result<()> {
-        match self.read_ledger() {
-            Ok(_) | Err(super::Error::Ledger(LedgerError::Missing(_))) => Ok(()),
-            Err(error) => Err(error),
-        }
+        self.ledger_there().map(drop)
     }
 
     /// Refuses to begin what goes on for a while with a ledger of an earlier layout: it would be refused at the first order.
@@ -88,6 +85,27 @@ impl App {
             // Other errors are told by the command that needs the ledger.
             _ => Ok(()),
         }
+    }
+
+    /// The ledger, to be read; none before anything was booked or dropped.
+    pub(super) fn ledger_there(&self) -> Result<Option<Ledger>> {
+        match self.read_ledger() {
+            Err(super::Error::Ledger(LedgerError::Missing(_))) => Ok(None),
+            ledger => ledger.map(Some),
+        }
+    }
+
+    /// The ledger, to keep sheets in and what is said of them, also while a run goes on. It is made where there is none.
+    pub(super) fn ledger_of_drafts(&self) -> Result<Ledger> {
+        if self.ledger_there()?.is_none() {
+            match self.open_ledger("desk") {
+                Ok((ledger, _)) => return Ok(ledger),
+                // Another program makes it at this moment.
+                Err(error) if error.is_locked() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Ledger::open_at(self.config.site())?)
     }
 
     fn open_ledger(&self, what: &str) -> Result<(Ledger, Opening)> {

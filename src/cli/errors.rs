@@ -167,10 +167,8 @@ fn of_ledger(error: &LedgerError, command: &str) -> Option<String> {
             "put the newest one back; if it is lost, look up in the courier's portal what was booked since, and then \
              {accept}"
         ),
-        LedgerError::WithoutDesk { desk, .. } => format!(
-            "put the folder that lies beside this backup (its name ends in .desk) there as {}; if it is lost, look at what is \
-             outstanding (`{command} export --to open.csv --state outstanding`), and then {accept}",
-            desk.display()
+        LedgerError::OpenBefore { .. } => format!(
+            "drop each of these files at `{command} desk` and say there what does not go; then move that folder away"
         ),
         LedgerError::Foreign { .. } => {
             format!("put that one back, or name the right one with --ledger; if the change is meant, {accept}")

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::app::{BackupEnd, Exit};
-use crate::ledger::{AcceptanceRecord, Checked, Home, Upgraded, desk_folder};
+use crate::ledger::{AcceptanceRecord, Checked, Home, Upgraded};
 use crate::notify::carry;
 use crate::text::{count, shell_quoted};
 
@@ -72,19 +72,12 @@ fn check(settings: &Settings) -> Result<Exit> {
 }
 
 fn backup(settings: &Settings, file: &Path) -> Result<Exit> {
-    let open = settings.app.back_up_ledger(file)?;
+    settings.app.back_up_ledger(file)?;
     note(format!(
         "{} is a whole copy of the ledger as it was at this moment. Orders that are booked from now on are not in it: \
          never go on from a copy while the ledger itself is there",
         file.display()
     ));
-    if let Some(folder) = open {
-        let (folder, own) = (folder.display(), desk_folder(settings.ledger()));
-        note(format!(
-            "{folder} has what is open at the desk: whoever restores the copy puts it back as {}",
-            own.display()
-        ));
-    }
     let told =
         || json!({"ledger": settings.config().site().named(), "file": shown(file), "pruned": [], "is_new": true});
     done(settings, Kind::LedgerBackup, told)

@@ -27,7 +27,7 @@ pub(super) fn purge(settings: &Settings, days: i64, yes: bool) -> Result<Exit> {
         print(&described(settings, &planned, days)?)?;
     }
     let Purged { orders, problems, deliveries, .. } = planned.purged;
-    let has_any = orders + problems + deliveries > 0;
+    let has_any = orders + problems + deliveries > 0 || planned.sheets > 0;
     let question = format!("Remove it for good from {}?", count(orders, "order"));
     let agreed = has_any && (yes || confirm(&question) == Some(true));
     let done = if agreed { Some(settings.app.purge(days)?) } else { None };
@@ -47,12 +47,12 @@ pub(super) fn purge(settings: &Settings, days: i64, yes: bool) -> Result<Exit> {
         None => note("there is nothing to remove"),
     }
     if settings.format == Format::Json {
-        let Removal { purged, elsewhere } = done.as_ref().unwrap_or(&planned);
+        let Removal { purged, sheets, elsewhere } = done.as_ref().unwrap_or(&planned);
         let Purged { orders, requests, answers, problems, deliveries, open, invalid, named, is_log_left, .. } = purged;
         let elsewhere: Vec<String> = elsewhere.iter().map(|folder| folder.display().to_string()).collect();
         let document = json!({
             "removed": done.is_some(), "orders": orders, "requests": requests, "answers": answers, "problems": problems,
-            "tracking_events": deliveries, "open": open, "open_named": named, "invalid": invalid,
+            "sheets": sheets, "tracking_events": deliveries, "open": open, "open_named": named, "invalid": invalid,
             "log_left": is_log_left, "elsewhere": elsewhere, "exit": Exit::Done.code(),
         });
         print_document(Kind::LedgerPurge, &document)?;
@@ -61,17 +61,18 @@ pub(super) fn purge(settings: &Settings, days: i64, yes: bool) -> Result<Exit> {
 }
 
 fn described(settings: &Settings, planned: &Removal, days: i64) -> Result<Vec<u8>> {
-    let Removal { purged, elsewhere } = planned;
+    let Removal { purged, sheets, elsewhere } = planned;
     let Purged { orders, requests, answers, problems, deliveries, open, invalid, named, .. } = purged;
     let mut text = Vec::new();
     writeln!(text, "over for {days} days: {}", count(*orders, "order"))?;
     writeln!(
         text,
-        "goes: {}, {}, {} of rows, {}",
+        "goes: {}, {}, {} of rows, {}, {}",
         count(*requests, "request"),
         count(*answers, "answer"),
         count(*problems, "problem"),
-        count(*deliveries, "tracking event")
+        count(*deliveries, "tracking event"),
+        count(*sheets as u64, "open sheet")
     )?;
     writeln!(text, "stays: order numbers, AWBs, hashes, money, decisions")?;
     let command = &settings.command;

@@ -203,10 +203,9 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
                 "left alone, {number} that stand otherwise in {file}, which is open on the local page: {named} (book them \
                  there with `{command} desk`, or discard that sheet)"
             ),
-            Keeper::Unread { folder, why } => format!(
-                "left alone, {number} that an open sheet may keep back, which cannot be read in {}: {why}: {named} \
-                 (discard that sheet with `{command} desk`, or take its folder away)",
-                folder.display()
+            Keeper::Unread { file, why, .. } => format!(
+                "left alone, {number} that {file} may keep back, which is open on the local page and cannot be read: {why}: \
+                 {named} (discard that sheet with `{command} desk`)"
             ),
         });
     }

@@ -1,12 +1,11 @@
 //! Drafts that are open: one piece of work at a time with each of them, which goes on whether or not somebody waits for it.
 
-use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, SendError, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use crate::app::draft::{Checked, Draft, DraftColumn, DraftSheet};
-use crate::app::{self, App, ColumnRole};
+use crate::app::{self, App, ColumnRole, LedgerMark};
 use crate::event::Stream;
 use crate::sheet::SheetError;
 use crate::stage::StageError;
@@ -58,12 +57,8 @@ pub(super) enum Doing {
 /// A draft, and how the ledger was when it was checked.
 struct Held {
     draft: Draft,
-    seen: Option<Mark>,
+    seen: Option<LedgerMark>,
 }
-
-/// The ledger's files as they stood at a moment, which whatever is written there changes; and all else that keeps orders back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Mark([Option<(u64, SystemTime)>; 2], u64);
 
 /// A draft in the hands of one piece of work. Dropped, it is back in its place.
 pub(super) struct Taken {
@@ -238,8 +233,10 @@ impl Taken {
     /// Whether it was checked since something was said of it or written into the ledger.
     fn is_checked(&self, app: &App) -> bool {
         let Some(Held { draft, seen }) = &self.held else { return false };
+        // A ledger that cannot be read is taken for changed.
         draft.checked().is_some_and(|own| own.revision() == draft.revision())
-            && *seen == Some(Mark::of(app, draft.id()))
+            && seen.is_some()
+            && *seen == app.ledger_mark(draft.id()).ok()
     }
 
     /// Checks it once more where something was said of it or written into the ledger since.
@@ -250,7 +247,7 @@ impl Taken {
     /// Checks it beside what the ledger knows by now. A file that is no sheet is not kept as a draft.
     pub(super) fn check(&mut self, app: &App) -> Result<()> {
         let Some(held) = &mut self.held else { return Err(Trouble::Failed) };
-        let mark = Mark::of(app, held.draft.id());
+        let mark = app.ledger_mark(held.draft.id()).ok();
         if let Err(error) = held.draft.recheck(app, &mut Stream::silent()) {
             let is_no_sheet = matches!(&error, app::Error::Stage(StageError::Sheet(own)) if !is_a_question(own));
             if is_no_sheet && held.draft.revision() == 0 {
@@ -262,7 +259,7 @@ impl Taken {
             let _ = app.clear_draft(held.draft.id());
             return Err(Trouble::NoSheet(held.draft.file().to_owned()));
         }
-        held.seen = Some(mark);
+        held.seen = mark;
         Ok(())
     }
 
@@ -309,24 +306,4 @@ fn is_prose(draft: &mut Draft, app: &App) -> Result<bool> {
         sheet.columns.len() < 2 || (!sheet.columns.iter().any(is_told) && is_of_words(&sheet.columns))
     };
     Ok(sheets.iter().all(is_text))
-}
-
-impl Mark {
-    fn of(app: &App, id: &str) -> Self {
-        if app.config().site().is_shared() {
-            // What others write to a server is seen nowhere here: nothing is taken for unchanged.
-            let (never, moment) = (fastrand::u64(..), std::time::SystemTime::now());
-            return Self([Some((never, moment)), None], app.keepers_mark(Some(id)));
-        }
-        // The log lies beside the file itself, whatever links lead there.
-        let named = app.config().ledger();
-        let ledger = &named.canonicalize().unwrap_or_else(|_| named.to_owned());
-        let stamp = |path: &Path| {
-            let metadata = path.metadata().ok().filter(|metadata| metadata.len() > 0)?;
-            Some((metadata.len(), metadata.modified().ok()?))
-        };
-        let mut log = ledger.as_os_str().to_owned();
-        log.push("-wal");
-        Self([stamp(ledger), stamp(Path::new(&log))], app.keepers_mark(Some(id)))
-    }
 }

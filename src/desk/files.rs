@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::app::create_private;
-use crate::ledger::{DeskLock, create_private_folder, desk_folder, is_own_folder, open_own_to_read, set_desk_aside};
+use crate::ledger::{create_private_folder, desk_folder, is_own_folder, open_own_to_read, set_desk_aside};
 
 /// Where uploads lie until they are read.
 const INCOMING: &str = "incoming";
@@ -47,7 +47,7 @@ pub(super) fn note_ledger(desk: &Path, identity: &str) -> io::Result<()> {
     if path.exists() { Ok(()) } else { write(&path, identity) }
 }
 
-/// Sets aside what lies in a ledger's folder and is of another one: its runs and open sheets are strange here. Gives where it
+/// Sets aside what lies in a ledger's folder and is of another one: its runs are strange here. Gives where it
 /// lies then.
 pub(super) fn leave_to_other(ledger: &Path, identity: &str) -> io::Result<Option<PathBuf>> {
     let desk = desk_folder(ledger);
@@ -58,9 +58,7 @@ pub(super) fn leave_to_other(ledger: &Path, identity: &str) -> io::Result<Option
     if !is_own_folder(&desk)? || !is_of_other()? {
         return Ok(None);
     }
-    let lock = DeskLock::made_for(ledger)?;
-    // Another desk may have begun at the same moment.
-    if is_of_other()? { set_desk_aside(&lock, &desk, LEDGER).map(Some) } else { Ok(None) }
+    set_desk_aside(&desk, LEDGER).map(Some)
 }
 
 /// A new file for an upload.
@@ -114,12 +112,12 @@ mod tests {
         note_ledger(&desk, "one").unwrap();
         note_ledger(&desk, "other").unwrap();
         assert_eq!(leave_to_other(&ledger, "one").unwrap(), None);
-        let (draft, run) = (desk.join("drafts").join("a1"), of_run(&desk, 3));
-        for own in [draft.join("draft.json"), run.join("runs"), desk.join("backed-up")] {
+        let (sheet, run) = (desk.join("sheets").join("a1"), of_run(&desk, 3));
+        for own in [sheet.join("a.csv"), run.join("runs")] {
             write(&own, "own").unwrap();
         }
         let aside = leave_to_other(&ledger, "other").unwrap().unwrap();
-        for gone in ["ledger", "backed-up", "drafts/a1", "runs"] {
+        for gone in ["ledger", "sheets/a1", "runs"] {
             assert!(!desk.join(gone).exists() && aside.join(gone).exists(), "{gone}");
         }
         assert_eq!(leave_to_other(&ledger, "other").unwrap(), None);

@@ -239,8 +239,8 @@ fn kept(KeptBack { by, orders }: &KeptBack) -> Markup {
             p { b { (count) " not sent from here: " } (named) ". In " (file) ", which is open, they were changed, held, left out or taken away." }
             p { a.button href={ "sheet/" (id) "/book" } { "Book what is ready of " (file) } }
         },
-        Keeper::Unread { folder, why } => html! {
-            p { b { (count) " not sent: " } (named) ". An open sheet may keep them back, and it cannot be read in " (folder.display()) ": " (why) "." }
+        Keeper::Unread { file, why, .. } => html! {
+            p { b { (count) " not sent: " } (named) ". " (file) ", which is open, may keep them back and cannot be read: " (why) "." }
             p { "Discard it on Home, or ask whoever looks after this computer." }
         },
     };

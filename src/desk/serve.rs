@@ -117,7 +117,7 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     prepare(&desk);
     if let Some(aside) = aside.flatten() {
         let slip = desk.welcome.get_or_init(|| desk.slip());
-        let why = format!("The open sheets here were of another ledger. They were set aside in {}.", aside.display());
+        let why = format!("The files of runs here were of another ledger. They were set aside in {}.", aside.display());
         desk.write_warning(slip, &why);
     }
     let url = desk.guard.entry_address();

@@ -224,8 +224,8 @@ const fn of_ledger(error: &LedgerError) -> &'static str {
             "Close the desk, and ask whoever looks after this computer to bring the ledger up to date."
         }
         LedgerError::Newer { .. } => "Open the desk with the newer program. Nothing was changed.",
-        LedgerError::WithoutDesk { .. } => {
-            "Ask whoever restored the backup: what was open here lies beside it, in a folder whose name ends in .desk."
+        LedgerError::OpenBefore { .. } => {
+            "Drop each of these files here again and say what does not go; then have that folder moved away."
         }
         _ => "Nothing was sent. Ask whoever looks after this computer.",
     }

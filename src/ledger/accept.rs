@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::chain::{Chain, Kind};
 use super::crash::fail_point;
 use super::db::{Connection, Transaction, params};
-use super::desk;
 use super::error::LedgerError;
 use super::home::{Home, Noting};
 use super::lock::{RunLock, holder};
@@ -55,7 +54,6 @@ impl Ledger {
         let here = if is_file { Self::home_at(&path, watch)? } else { Home::of_database(&ledger.connection)? };
         let found = ledger.take_mark(&path, watch)?;
         let refused = ledger.refuse_unfit(&path, &here, &found);
-        let is_desk_let_go = matches!(refused, Err(LedgerError::WithoutDesk { .. }));
         match refused {
             Ok(_) if !missing => return Ok(false),
             Err(LedgerError::Copy { of, host, .. }) if host == watch.host && holder(Path::new(&of)).is_some() => {
@@ -64,7 +62,6 @@ impl Ledger {
             Ok(_)
             | Err(
                 LedgerError::Older { .. }
-                | LedgerError::WithoutDesk { .. }
                 | LedgerError::Foreign { .. }
                 | LedgerError::Behind { .. }
                 | LedgerError::Copy { .. }
@@ -74,9 +71,6 @@ impl Ledger {
         }
         let attempts = Noted::of(&ledger.connection)?.attempts();
         let transaction = ledger.begin()?;
-        if is_desk_let_go {
-            desk::is_beside(&transaction)?;
-        }
         keep_acceptance(&transaction, word, found.attempts().unwrap_or(attempts), (&here, watch.noting(), None))?;
         fail_point("decide")?;
         transaction.commit()?;

@@ -164,18 +164,11 @@ pub enum LedgerError {
         /// The word by which a smaller loss was accepted, in a database that several stations share.
         accepted: Option<String>,
     },
-    /// It was restored from a backup, without what was open at the desk.
-    #[error(
-        "the ledger {} is a backup, and what was open at its desk is not there, or is older than the backup ({}). Orders that \
-         were kept back would be sent",
-        path.display(),
-        desk.display()
-    )]
-    WithoutDesk {
-        /// The file.
-        path: PathBuf,
-        /// Where that should be.
-        desk: PathBuf,
+    /// Sheets or statements that were open in an earlier version lie beside it.
+    #[error("what was open at the desk of an earlier version lies in {}, and may keep orders back", folder.display())]
+    OpenBefore {
+        /// Where.
+        folder: PathBuf,
     },
     /// It is another ledger than the one that was here.
     #[error(

@@ -180,19 +180,6 @@ pub(super) fn of_unsent(connection: &Connection, service: &str) -> Result<BTreeM
     by_number(connection, unsent, params![service])
 }
 
-/// The same of the orders that a run sends.
-pub(super) fn of_run(connection: &Connection, run: RunId) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
-    let sent = "SELECT o.number, f.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
-         CROSS JOIN former_numbers f ON f.order_id = o.id
-         WHERE r.run_id = ?1 AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
-         UNION SELECT o.number, x.number FROM run_orders r CROSS JOIN orders o ON o.id = r.order_id
-         CROSS JOIN former_numbers f ON f.number = o.number
-         CROSS JOIN orders x ON x.id = f.order_id AND x.service_id = o.service_id
-         WHERE r.run_id = ?1 AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
-         ORDER BY 1, 2";
-    by_number(connection, sent, params![run.0])
-}
-
 fn by_number(
     connection: &Connection,
     sql: &str,

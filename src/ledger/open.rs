@@ -197,12 +197,12 @@ impl Ledger {
             return Ok(Self::open_station_watched(address, &path, watch)?.holding(lock));
         }
         Self::refuse_place(&path, watch)?;
+        desk::refuse_before(&path)?;
         let mut ledger = Self::open_locked(lock, watch)?;
         let here = Self::home_at(&path, watch)?;
         let found = ledger.take_mark(&path, watch)?;
         ledger.refuse_unfit(&path, &here, &found)?;
         ledger.look_through(&path)?;
-        desk::is_beside(&ledger.connection)?;
         let is_new_here = ledger.standing(&here)? == Standing::ToBeNoted;
         if is_new_here {
             here.note(&ledger.connection, watch.noting(), None, None)?;
@@ -238,10 +238,6 @@ impl Ledger {
         match self.standing(here)? {
             Standing::CopyOf(_) if !self.connection.has_file() => Err(LedgerError::Replaced { path: path.to_owned() }),
             Standing::CopyOf(home) => Err(LedgerError::Copy { path: path.to_owned(), of: home.path, host: home.host }),
-            // The last to be said: whoever accepts anything else has not heard of it.
-            Standing::AtHome | Standing::ToBeNoted if self.connection.has_file() => {
-                desk::refuse_without(&self.connection, path).map(|()| accepted)
-            }
             Standing::AtHome | Standing::ToBeNoted => Ok(accepted),
         }
     }

@@ -58,7 +58,7 @@ impl Ledger {
             return arrived_before(&from, to, watch);
         }
         let lock = RunLock::acquire(&from, "ledger move")?;
-        let held = desk::hold(&from)?;
+        desk::refuse_before(&from)?;
         let gone_to = home::moved_away(&Self::open_file(&from)?.connection)?;
         let old_stays = match gone_to {
             Some((_, gone_to)) if gone_to != to.to_string_lossy() => {
@@ -67,7 +67,7 @@ impl Ledger {
             Some(_) => {
                 let ledger = Self::open_file(&from)?.holding(lock);
                 sqlite::alone(&ledger.connection)?;
-                desk::copy(&held, &from, &to)?;
+                desk::copy(&from, &to)?;
                 ledger.carry(&from, &to, watch, word)?;
                 true
             }
@@ -76,12 +76,12 @@ impl Ledger {
                 let mut ledger = Self::open_watched(lock, watch)?;
                 ledger.recover(Timestamp::now().as_millisecond())?;
                 sqlite::alone(&ledger.connection)?;
-                desk::copy(&held, &from, &to)?;
+                desk::copy(&from, &to)?;
                 ledger.go(&from, &to, watch, word)?
             }
         };
         arrive(&to, watch)?;
-        desk::leave(held, &from, &to);
+        desk::leave(&from, &to);
         Ok(Relocated { to, old_stays })
     }
 
@@ -192,10 +192,9 @@ fn arrived_before(from: &Path, to: PathBuf, watch: &Watch) -> Result<Relocated, 
     let newest = Ledger::open_read_only(&to).and_then(|ledger| Home::newest(&ledger.connection));
     match newest {
         Ok(Some(home)) if home.path == to.to_string_lossy() => {
-            let held = desk::hold(from)?;
             leave_fence(from, &to, watch)?;
             arrive(&to, watch)?;
-            desk::leave(held, from, &to);
+            desk::leave(from, &to);
             Ok(Relocated { to, old_stays: false })
         }
         _ if place::is_there(from) => {

@@ -256,11 +256,6 @@ impl Staging<'_> {
         former::of_unsent(&self.transaction, &self.new.service)
     }
 
-    /// The same of those that this run sends.
-    pub fn other_numbers_of_run(&self) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
-        former::of_run(&self.transaction, self.run)
-    }
-
     /// The run that is being staged.
     #[must_use]
     pub const fn run(&self) -> RunId {

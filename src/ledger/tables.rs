@@ -25,10 +25,10 @@ enum MadeAnew {
 }
 
 /// Tables that went: what of them still holds stands elsewhere.
-const GONE: &[&str] = &["withdrawals", "run_invalid", "shipments"];
+const GONE: &[&str] = &["withdrawals", "run_invalid", "shipments", "desk_copies"];
 
 /// Tables of which the layout before had nothing.
-const NEW: [&str; 2] = ["aliases", "statements"];
+const NEW: [&str; 5] = ["aliases", "statements", "drafts", "draft_pieces", "draft_notes"];
 
 /// The places of rows that name no order begin behind this one.
 pub(super) const BEFORE_STRAYS: i64 = -(1 << 32);

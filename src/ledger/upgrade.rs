@@ -14,10 +14,10 @@ use super::db::Transaction;
 use super::error::LedgerError;
 use super::lock::RunLock;
 use super::open::{Ledger, Watch};
-use super::place;
 use super::site::Site;
 use super::sqlite::{self, layout};
 use super::tables::LAYOUT;
+use super::{desk, place};
 
 /// What an upgrade did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +56,7 @@ impl Ledger {
         }
         layout::refuse_moved(&connection, from, &path)?;
         layout::refuse_too_old(from, &path)?;
+        desk::refuse_before(&path)?;
         place::refuse_planted(&path)?;
         // Whoever has it open, also an older program that only adds to it, does not know the new layout.
         sqlite::alone(&connection)?;

@@ -60,6 +60,18 @@ pub fn file_sha256(path: &Path) -> io::Result<[u8; 32]> {
     }
 }
 
+/// Refuses a file that is known for no sheet by its name or its first bytes, however large it is.
+///
+/// # Errors
+/// What it is; it is empty, too large, or cannot be read.
+pub fn refuse_no_sheet(path: &Path, limits: &Limits) -> Result<(), SheetError> {
+    let input = Input::open(path, limits)?;
+    match input.container() {
+        Container::Foreign(foreign) => Err(input.no_sheet(foreign)),
+        _ => Ok(()),
+    }
+}
+
 impl Input {
     /// Opens a file, or spools what can be read only once.
     pub(super) fn open(path: &Path, limits: &Limits) -> Result<Self, SheetError> {
@@ -145,6 +157,11 @@ impl Input {
     /// An error of the operating system on this file.
     pub(super) fn failed(&self, source: io::Error) -> SheetError {
         failure(&self.name, source)
+    }
+
+    /// The error for what is no sheet.
+    pub(super) fn no_sheet(&self, Foreign { what, hint }: Foreign) -> SheetError {
+        SheetError::NotASheet { file: self.name.clone(), what: what.to_owned(), hint }
     }
 
     /// What the first bytes say.

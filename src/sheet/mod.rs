@@ -49,7 +49,7 @@ pub(crate) use content::known_by;
 pub use ends::RowEnds;
 pub use error::SheetError;
 pub use format::Format;
-pub use input::file_sha256;
+pub use input::{file_sha256, refuse_no_sheet};
 pub use judge::{HEADER_OF_TABLE, Landmarks, ROW_OF_TABLE};
 pub use names::Header;
 pub use open::{ReadEnd, Sheet};

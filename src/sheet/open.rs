@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::added::AddedColumns;
-use super::foreign::{self, Foreign};
+use super::foreign;
 use super::format::Format;
 use super::input::{Container, Input};
 use super::judge::{Breaks, Judge, Landmarks};
@@ -380,9 +380,7 @@ type Recognised = (Content, Arc<Source>, Format, Vec<Finding>);
 
 fn recognise(input: &Input, options: &Options) -> Result<Recognised, SheetError> {
     match input.container() {
-        Container::Foreign(Foreign { what, hint }) => {
-            Err(SheetError::NotASheet { file: input.name.clone(), what: what.to_owned(), hint })
-        }
+        Container::Foreign(foreign) => Err(input.no_sheet(foreign)),
         Container::Zip | Container::Ole => {
             let (workbook, format, notices) = Workbook::open(input, options)?;
             let source = Source::worksheet(&input.name, workbook.worksheet());

@@ -1,7 +1,8 @@
 -- The two roles of a ledger, with the least rights that do: a station books, a reader looks. Run by the owner of the ledger's
 -- database, once the ledger was made, and again after each upgrade. The administrator of the server makes the roles before that
 -- (createuser --no-login), for an owner may not, and grants them to the people's own logins after it.
--- No role but the owner changes tables or guards, and nobody deletes: the guards stand against that even for the owner.
+-- No role but the owner changes tables or guards. Nobody deletes but sheets that are open at the desk, and routes: the guards stand
+-- against that even for the owner.
 
 DO $$
 DECLARE
@@ -28,6 +29,6 @@ GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA shipsheet TO shipsheet_station, shipshe
 GRANT INSERT ON ALL TABLES IN SCHEMA shipsheet TO shipsheet_station;
 GRANT UPDATE ON shipsheet.orders, shipsheet.attempts, shipsheet.runs, shipsheet.run_tallies, shipsheet.cancel_requests,
     shipsheet.warehouses, shipsheet.routes, shipsheet.stations, shipsheet.shares TO shipsheet_station;
-GRANT DELETE ON shipsheet.routes TO shipsheet_station;
+GRANT DELETE ON shipsheet.routes, shipsheet.drafts, shipsheet.draft_pieces, shipsheet.draft_notes TO shipsheet_station;
 -- Which ledger it is, and which layout it has, is the owner's.
 REVOKE INSERT ON shipsheet.identity, shipsheet.layouts FROM shipsheet_station;

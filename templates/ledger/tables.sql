@@ -201,6 +201,33 @@ CREATE TABLE statements (
     content   TEXT NOT NULL
 ) STRICT;
 
+-- Sheets that people have open at the desk, as they came, until they are cleared: the bytes in pieces, and behind them a note of each
+-- answer, of each one that was taken back, and of each run that was staged from it.
+CREATE TABLE drafts (
+    id       TEXT PRIMARY KEY,
+    name     TEXT NOT NULL CHECK (name <> ''),
+    sha256   BLOB NOT NULL CHECK (length(sha256) = 32),
+    bytes    INTEGER NOT NULL,
+    added_ms INTEGER NOT NULL
+) STRICT;
+CREATE TABLE draft_pieces (
+    draft_id TEXT NOT NULL REFERENCES drafts (id),
+    n        INTEGER NOT NULL,
+    content  BLOB NOT NULL,
+    PRIMARY KEY (draft_id, n)
+) STRICT;
+CREATE TABLE draft_notes (
+    draft_id TEXT NOT NULL REFERENCES drafts (id),
+    n        INTEGER NOT NULL,
+    at_ms    INTEGER NOT NULL,
+    kind     TEXT NOT NULL CHECK (kind IN ('answer', 'undo', 'run', 'couriers', 'layout')),
+    -- The answer, or the layout that was made of the sheet, as JSON.
+    said     TEXT,
+    run_id   INTEGER REFERENCES runs (id),
+    PRIMARY KEY (draft_id, n),
+    CONSTRAINT said_or_run CHECK ((said IS NOT NULL) = (kind IN ('answer', 'layout')) AND (run_id IS NOT NULL) = (kind = 'run'))
+) STRICT;
+
 -- Every decision of a person, be it on an order, this ledger, two addresses, a finding, an order that stayed behind, or what is
 -- personal. It is final, and a link of the evidence binds it. Columns that only some verbs have are null for all others.
 CREATE TABLE decisions (

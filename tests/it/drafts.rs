@@ -367,8 +367,8 @@ fn what_is_booked_is_what_was_shown() {
     let id = draft.id().to_owned();
     let mut other = app.draft(&id).unwrap();
     other.check(&app, &mut Stream::silent()).unwrap();
-    let sheet = app.config().ledger().with_file_name("ledger.sqlite.desk").join("drafts").join(&id);
-    let path = sheet.join("sheet").join("packing.csv");
+    let sheets = app.config().ledger().with_file_name("ledger.sqlite.desk").join("sheets");
+    let path = sheets.join(&id).join("packing.csv");
     let changed = std::fs::read_to_string(&path).unwrap().replace("4 MG Road", "44 MG Road");
     std::fs::write(&path, changed).unwrap();
     assert_eq!(booked(&app, &mut other), [("SB-4".to_owned(), Id::HeldBack)]);

@@ -1,16 +1,19 @@
-//! What is said between the plan and its run holds: nothing that it keeps back is sent.
+//! Nothing is said of a sheet between the moment in which a plan is made and the one in which its run is recorded: what was said
+//! before is heeded, and what comes meanwhile waits.
+
+use std::sync::mpsc::channel;
 
 use shipsheet::app::draft::DraftAnswer;
 use shipsheet::app::{Error, PlanOptions, TakeUp};
 use shipsheet::book::StopSignal;
-use shipsheet::config::{BookingOptions, Sheets};
+use shipsheet::config::BookingOptions;
 use shipsheet::event::Stream;
 use shipsheet::sandbox::{Options, Sandbox};
 
-use crate::drafts::{ADDRESS, Desk, answer, dropped, edit, sheet};
+use crate::drafts::{Desk, answer, dropped, sheet};
 
 #[test]
-fn what_is_said_between_the_plan_and_its_run_is_heeded() {
+fn what_is_said_before_a_run_is_recorded_is_heeded() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let service = runtime.block_on(Sandbox::start(Options::default())).unwrap();
     let desk = Desk::new();
@@ -28,9 +31,8 @@ fn what_is_said_between_the_plan_and_its_run_is_heeded() {
     let silent = &mut Stream::silent();
     let mut staged_after = |id: &str, meanwhile: &dyn Fn()| {
         let draft = checked(id);
-        let plan = draft.plan(&mut session, PlanOptions::default(), &mut |_| {}, &mut Stream::silent()).unwrap();
         meanwhile();
-        plan.stage(&[], &mut Stream::silent()).err()
+        draft.plan(&mut session, PlanOptions::default(), &mut |_| {}, &mut Stream::silent()).err()
     };
     assert!(matches!(staged_after(&id, &|| leave_out("SB-0")), Some(Error::DraftChanged)));
     // The sheet is discarded.
@@ -48,46 +50,20 @@ fn what_is_said_between_the_plan_and_its_run_is_heeded() {
     let mut session = app.session("desk").unwrap();
     let (plan, left) = session.take_up(&TakeUp::Outstanding { run: None }, silent).unwrap();
     assert_eq!(left.kept_back, []);
-    leave_out("SB-1");
-    let refused = plan.unwrap().stage(&[], silent);
-    assert!(matches!(refused, Err(Error::KeptSince { ref order, .. }) if order == "SB-1"));
-    drop(refused);
-    assert!(session.take_up(&TakeUp::Outstanding { run: None }, silent).unwrap().0.is_none());
-    drop(session);
-    runtime.block_on(service.shutdown());
-}
-
-#[test]
-fn whoever_keeps_an_order_by_now_is_asked_though_another_one_kept_it_before() {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let service = runtime.block_on(Sandbox::start(Options::default())).unwrap();
-    let desk = Desk::new();
-    let app = desk.app_of(&service, "");
-    let id = dropped(&app, "orders.csv", sheet(2, |_, _| {}).as_bytes()).id().to_owned();
-    let says = |said: DraftAnswer| drop(answer(&app, &mut app.draft(&id).unwrap(), said));
-    says(edit(2, ADDRESS, "15 New Road"));
-    // A copy with that very correction: that sheet would send it just so.
-    let path = desk.folder.path().join("fixed.csv");
-    let correct = |number, cells: &mut Vec<String>| {
-        if number == 0 {
-            cells[ADDRESS as usize] = "15 New Road".to_owned();
-        }
-    };
-    std::fs::write(&path, sheet(2, correct)).unwrap();
-    let reading = app.read(&Sheets::of([path]), &mut Stream::silent()).unwrap();
-    let mut session = app.session("desk").unwrap();
-    let mut kept_after = |meanwhile: &dyn Fn()| {
-        let plan = session.plan(&reading, PlanOptions::default(), &mut |_| {}, &mut Stream::silent()).unwrap();
-        assert_eq!(plan.counts().ledger.to_send.orders, 2);
-        meanwhile();
-        match plan.stage(&[], &mut Stream::silent()).err() {
-            Some(Error::KeptSince { order, .. }) => order,
-            other => panic!("{other:?}"),
-        }
-    };
-    let orders = || vec!["SB-0".to_owned()];
-    assert_eq!(kept_after(&|| says(DraftAnswer::Hold { orders: orders() })), "SB-0");
-    says(DraftAnswer::Release { orders: orders() });
+    // What is said while the plan may still be recorded waits for that, or for its end.
+    std::thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        scope.spawn(move || {
+            leave_out("SB-1");
+            sender.send(()).unwrap();
+        });
+        assert_eq!(plan.as_ref().unwrap().counts().ledger.to_send.orders, 1);
+        drop(plan);
+        receiver.recv().unwrap();
+    });
+    let (plan, left) = session.take_up(&TakeUp::Outstanding { run: None }, silent).unwrap();
+    assert!(plan.is_none() && left.kept_back.len() == 1);
+    drop(plan);
     drop(session);
     runtime.block_on(service.shutdown());
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use rust_xlsxwriter::{Format, Formula, Workbook};
-use shipsheet::app::draft::{DraftAnswer, WholeOrder};
+use shipsheet::app::draft::{DraftAnswer, DraftState, WholeOrder};
 use shipsheet::event::Stream;
 
 use crate::drafts::{self, ADDRESS, Desk, PHONE, PIN, PRICE, REMARKS, answer, dropped, edit, sheet, states};
@@ -133,4 +133,33 @@ fn a_saved_text_file_keeps_its_dialect_and_encoding() {
     let told = draft.save(&app, &saved, &mut Stream::silent()).unwrap();
     assert!(told.notes[0].contains("UTF-8"));
     assert!(String::from_utf8(std::fs::read(&saved).unwrap()).unwrap().contains("\u{907}\u{92e}"));
+}
+
+#[test]
+fn a_sheet_is_read_as_it_came_whatever_became_of_its_copy() {
+    let desk = Desk::new();
+    let app = desk.app();
+    let id = dropped(&app, "packing.csv", sheet(2, |_, _| {}).as_bytes()).id().to_owned();
+    let copy = shipsheet::ledger::desk_folder(app.config().ledger()).join("sheets").join(&id).join("packing.csv");
+    let whole = std::fs::read(&copy).unwrap();
+    let other = String::from_utf8(whole.clone()).unwrap().replace("MG Road", "NG Road");
+    let spoils: [&dyn Fn(); 3] =
+        [&|| std::fs::write(&copy, &other).unwrap(), &|| std::fs::write(&copy, "").unwrap(), &|| {
+            std::fs::remove_dir_all(copy.parent().unwrap().parent().unwrap()).unwrap();
+        }];
+    for spoil in spoils {
+        spoil();
+        let mut draft = app.draft(&id).unwrap();
+        assert_eq!(draft.check(&app, &mut Stream::silent()).unwrap().count(DraftState::Ready), 2);
+        assert_eq!(std::fs::read(&copy).unwrap(), whole);
+    }
+    // Copies go with their draft, also where another station cleared it, but not while one is being made.
+    let left = copy.parent().unwrap().with_file_name("000000000001-00000001");
+    std::fs::create_dir(&left).unwrap();
+    let young =
+        copy.parent().unwrap().with_file_name(format!("{:012x}-00000001", jiff::Timestamp::now().as_millisecond()));
+    std::fs::create_dir(&young).unwrap();
+    assert_eq!(app.clear_drafts(i64::MAX).unwrap(), 1);
+    assert!(!copy.parent().unwrap().exists() && !left.exists() && young.exists());
+    assert!(matches!(app.draft(&id), Err(shipsheet::app::Error::NoDraft)));
 }

@@ -166,7 +166,7 @@ fn an_older_layout_is_refused_by_all_and_never_begun_anew() {
 }
 
 /// Tables of the layout before whose rows stand elsewhere now, or name others.
-const MADE_ANEW: [&str; 15] = [
+const MADE_ANEW: [&str; 16] = [
     "orders",
     "run_orders",
     "run_invalid",
@@ -182,6 +182,7 @@ const MADE_ANEW: [&str; 15] = [
     "withdrawals",
     "shipments",
     "evidence",
+    "desk_copies",
 ];
 
 /// Every row of a table.

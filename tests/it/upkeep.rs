@@ -148,8 +148,6 @@ fn backups_are_made_when_due_proven_and_pruned() {
     let prefix = name.rsplit_once('-').unwrap().0.to_owned();
     std::fs::rename(folder.join(&name), folder.join(format!("{prefix}-20260101T000000Z.sqlite"))).unwrap();
     std::fs::write(folder.join(format!("{prefix}-20251231T000000Z.sqlite")), "").unwrap();
-    // What was open at the desk goes with it.
-    std::fs::create_dir(folder.join(format!("{prefix}-20251231T000000Z.sqlite.desk"))).unwrap();
     let third = scheduled();
     let gone = third["pruned"][0].as_str().unwrap();
     assert!(third["is_new"] == true && gone.ends_with("-20251231T000000Z.sqlite"), "{third}");

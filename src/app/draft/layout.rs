@@ -17,15 +17,15 @@ impl Draft {
     /// # Errors
     /// No profile can have the name; there is one of that name already and it is not to be replaced; it cannot be written.
     pub fn keep_profile(&mut self, app: &App, name: &str, replace: bool, events: &mut Events<'_>) -> Result<Kept> {
-        let Self { folder, said, open } = self;
-        let open = opened(open, (app, folder, said), events)?;
+        let Self { stored, said, open } = self;
+        let open = opened(open, (app, stored, said), events)?;
         let toml = as_profile(app, &open.reading, said, name)?;
         Profile::parse(name, &toml)?;
         let there = app.config.profile_file(name).ok().and_then(|path| std::fs::read(path).ok());
-        let is_own = there.is_some_and(|text| folder.layout_made() == Some(&LayoutMade::of(name, &text)));
+        let is_own = there.is_some_and(|text| stored.layout_made() == Some(&LayoutMade::of(name, &text)));
         let kept = keep(&app.config, name, &toml, replace || is_own)?;
         // Where this cannot be noted, it is asked for another name next time.
-        let _ = folder.made_layout(LayoutMade::of(name, toml.as_bytes()));
+        let _ = stored.made_layout(app, LayoutMade::of(name, toml.as_bytes()));
         Ok(kept)
     }
 }

@@ -1,31 +1,42 @@
-//! All drafts that there are, beside the ledger that their orders go into.
+//! All drafts that there are, in the ledger that their orders go into.
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::Path;
+
+use jiff::Timestamp;
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
-use crate::ledger::State;
-use crate::sheet::{Limits, Options};
+use crate::ledger::{DraftRecord, Ledger, State};
+use crate::sheet::file_sha256;
+use crate::text::error_chain;
 
 use super::Draft;
 use super::answer::Said;
-use super::shelf::{UnreadDraft, clear, clear_before, list, revisions, unread};
-use super::store::{DraftEntry, Folder};
+use super::store::{DraftEntry, Stored, added_ms, copies, entry, remove_copy};
+
+/// No sheet takes so long to be kept, in milliseconds.
+const KEPT_MS: i64 = 60 * 60 * 1000;
+
+/// A draft that is there and cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadDraft {
+    /// Its id.
+    pub id: String,
+    /// The sheet's name.
+    pub file: String,
+    /// Why.
+    pub why: String,
+}
 
 impl App {
     /// Keeps a sheet as a draft, under the name that its owner knows it by.
     ///
     /// # Errors
-    /// It cannot be kept, or is larger than any sheet may be.
+    /// It cannot be kept; it is no sheet, or larger than any may be.
     pub fn new_draft(&self, name: &str, from: &mut dyn Read) -> Result<Draft> {
-        let Limits { file_bytes_max, .. } = self.config.reading(&Options::default()).limits;
-        self.is_ledger_here()?;
-        let folder = Folder::bring(&self.drafts_folder(), name, from, file_bytes_max)?;
-        let folder = folder.keep(self.take_in())?;
-        Ok(Draft { folder, said: Said::default(), open: None })
+        let stored = Stored::create(self, name, from)?;
+        Ok(Draft { stored, said: Said::default(), open: None })
     }
 
     /// Opens a draft that was kept before.
@@ -33,10 +44,9 @@ impl App {
     /// # Errors
     /// There is none of that id, or it cannot be read.
     pub fn draft(&self, id: &str) -> Result<Draft> {
-        let mut folder = Folder::open(&self.drafts_folder(), id)?;
-        self.find_staged(&mut folder)?;
-        let said = folder.said();
-        Ok(Draft { folder, said, open: None })
+        let stored = Stored::read(&self.ledger_there()?.ok_or(Error::NoDraft)?, id)?;
+        let said = stored.said();
+        Ok(Draft { stored, said, open: None })
     }
 
     /// The draft of a sheet with the very same bytes, whatever it was called, where there is one.
@@ -44,34 +54,32 @@ impl App {
     /// # Errors
     /// The sheet cannot be read.
     pub fn draft_of_sheet(&self, sheet: &Path) -> Result<Option<DraftEntry>> {
-        let cannot = || Error::file(format!("cannot read {}", sheet.display()));
-        let bytes = sheet.metadata().map_err(cannot())?.len();
-        let alike: Vec<DraftEntry> = self.drafts().into_iter().filter(|own| own.bytes == bytes).collect();
-        if alike.is_empty() {
-            return Ok(None);
-        }
-        let is_same = |own: &DraftEntry| {
-            let folder = Folder::open(&self.drafts_folder(), &own.id).ok();
-            folder.is_some_and(|folder| same_content(sheet, &folder.sheet()).unwrap_or_default())
-        };
-        Ok(alike.into_iter().find(is_same))
+        let Some(ledger) = self.ledger_there()? else { return Ok(None) };
+        let sha256 = file_sha256(sheet).map_err(Error::file(format!("cannot read {}", sheet.display())))?;
+        let same = ledger.drafts()?.into_iter().find(|own| own.sha256 == sha256);
+        same.map(|own| listed(&ledger, own)).transpose()
     }
 
-    /// Every draft, the newest first.
+    /// Every draft, the newest first. Those that are [unread](Self::unread_drafts) are none of them.
     #[must_use]
     pub fn drafts(&self) -> Vec<DraftEntry> {
-        list(&self.drafts_folder()).into_iter().map(|folder| self.entry_with_staged(folder)).collect()
+        self.all_drafts(|ledger, own| listed(ledger, own).ok()).unwrap_or_default()
     }
 
     /// Drafts that are there and cannot be read: nobody knows what they keep back.
     #[must_use]
     pub fn unread_drafts(&self) -> Vec<UnreadDraft> {
-        unread(&self.drafts_folder())
+        let unread = |ledger: &Ledger, DraftRecord { id, name: file, .. }: DraftRecord| {
+            let why = error_chain(&Stored::read(ledger, &id).err()?);
+            Some(UnreadDraft { id, file, why })
+        };
+        self.all_drafts(unread).unwrap_or_default()
     }
 
-    /// Every draft with how often something was said of it.
-    pub(in crate::app) fn draft_revisions(&self) -> BTreeMap<String, Option<u64>> {
-        revisions(&self.drafts_folder())
+    /// What is to be told of each draft.
+    fn all_drafts<T>(&self, tell: impl Fn(&Ledger, DraftRecord) -> Option<T>) -> Result<Vec<T>> {
+        let Some(ledger) = self.ledger_there()? else { return Ok(Vec::new()) };
+        Ok(ledger.drafts()?.into_iter().filter_map(|own| tell(&ledger, own)).collect())
     }
 
     /// The draft that a run was booked from, where it is still there.
@@ -80,12 +88,17 @@ impl App {
         self.drafts().into_iter().find(|draft| draft.runs.contains(&run)).map(|draft| draft.id)
     }
 
-    /// Takes a draft away, with its copy of the sheet.
+    /// Takes a draft away, with its sheet.
     ///
     /// # Errors
     /// There is none of that id, or it cannot be taken away.
     pub fn clear_draft(&self, id: &str) -> Result<()> {
-        clear(&self.drafts_folder(), id)
+        let is_there = added_ms(id).is_some() && self.ledger_there()?.is_some();
+        if !is_there || !self.ledger_of_drafts()?.clear_draft(id)? {
+            return Err(Error::NoDraft);
+        }
+        remove_copy(self, id);
+        Ok(())
     }
 
     /// Takes drafts away of which nothing was said since that moment, epoch milliseconds, but for those whose word keeps
@@ -94,38 +107,45 @@ impl App {
     /// # Errors
     /// One of them cannot be taken away.
     pub fn clear_drafts(&self, before_ms: i64) -> Result<usize> {
-        let mut open = None;
-        clear_before(&self.drafts_folder(), before_ms, &mut |folder| {
-            let open = open.get_or_insert_with(|| {
-                let mut open = self.unsent()?;
-                open.extend(self.in_states([State::InDoubt, State::Sending])?);
-                Ok::<_, Error>(open)
-            });
-            // Where nobody can say what is open, what was booked or said stays.
-            open.as_ref().map_or_else(|_| folder.is_touched(), |open| folder.is_needed(open))
-        })
+        let idle = self.idle_drafts(before_ms)?;
+        idle.iter().try_for_each(|id| self.clear_draft(id))?;
+        self.clear_copies()?;
+        Ok(idle.len())
     }
 
-    /// Where drafts are kept: beside the ledger that their orders go into.
-    pub(super) fn drafts_folder(&self) -> PathBuf {
-        self.desk_folder().join("drafts")
+    /// The drafts of which nothing was said since that moment and that keep no order from being sent.
+    pub(in crate::app) fn idle_drafts(&self, before_ms: i64) -> Result<Vec<String>> {
+        // What cannot be read keeps back nobody knows what.
+        let mut idle = self.all_drafts(|ledger, own| Stored::read(ledger, &own.id).ok())?;
+        idle.retain(|stored| stored.changed_ms() < before_ms);
+        if idle.is_empty() {
+            return Ok(Vec::new());
+        }
+        let open = || {
+            let mut open = self.unsent()?;
+            open.extend(self.in_states([State::InDoubt, State::Sending])?);
+            Ok::<_, Error>(open)
+        };
+        // Where nobody can say what is open, what was booked or said stays.
+        match open() {
+            Ok(open) => idle.retain(|stored| !stored.is_needed(&open)),
+            Err(_) => idle.retain(|stored| !stored.is_touched()),
+        }
+        Ok(idle.iter().map(|stored| stored.id().to_owned()).collect())
+    }
+
+    /// Takes copies of sheets away whose drafts were cleared elsewhere.
+    fn clear_copies(&self) -> Result<()> {
+        let there = self.other_drafts(None)?;
+        // A sheet that is being kept just now is copied before the ledger has it.
+        let before_ms = Timestamp::now().as_millisecond() - KEPT_MS;
+        let is_left = |id: &String| !there.contains_key(id) && added_ms(id).is_some_and(|own| own < before_ms);
+        copies(self).filter(is_left).for_each(|id| remove_copy(self, &id));
+        Ok(())
     }
 }
 
-/// Whether two files of one size have the same bytes; they may be large.
-fn same_content(one: &Path, other: &Path) -> io::Result<bool> {
-    let open = |path| Ok::<_, io::Error>(BufReader::new(File::open(path)?));
-    let (mut one, mut other) = (open(one)?, open(other)?);
-    loop {
-        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
-        let both = left.len().min(right.len());
-        if both == 0 {
-            return Ok(left.len() == right.len());
-        }
-        if left[..both] != right[..both] {
-            return Ok(false);
-        }
-        one.consume(both);
-        other.consume(both);
-    }
+fn listed(ledger: &Ledger, record: DraftRecord) -> Result<DraftEntry> {
+    let notes = ledger.draft_notes(&record.id)?;
+    entry(record, notes)
 }

@@ -1,7 +1,7 @@
 //! A sheet that a clerk dropped, as a page needs it: what its columns are, what its orders came to, answers and edits laid
 //! over it, and the booking of what was shown.
 //!
-//! - `store`, `shelf`, `list`: on disk, for its owner alone, and there again after a crash; and all that there are
+//! - `store`, `list`: a draft as the ledger has it, and all that there are
 //! - `answer`: what the clerk says, one step of undo after the other, and what all of it comes to
 //! - `open`: the sheet, read with what was said of it laid over it
 //! - `columns`: what each column is, and a profile of what was said of them
@@ -14,7 +14,6 @@
 //! - `one_cell`: an address that stands in one cell, and what can be told from it
 //! - `refusal`: what the service said of an order before
 //! - `gate`: only what was shown is booked
-//! - `noted`: what is noted of a booking beside the answers
 //! - `open_orders`: what a resume or retry leaves to a sheet that is open
 //! - `save`: the sheet again, in its own layout, with what was typed over it or with what became of its orders
 //! - `cancelled_since`: such a sheet that was kept, as it is by now
@@ -30,7 +29,6 @@ mod goes_to;
 mod layout;
 mod list;
 mod name;
-mod noted;
 mod one_cell;
 mod open;
 mod open_orders;
@@ -38,7 +36,6 @@ mod page;
 mod refusal;
 mod rows;
 mod save;
-mod shelf;
 mod sink;
 mod store;
 mod told;
@@ -48,7 +45,7 @@ use std::path::Path;
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Misuse, Result};
-use crate::app::kept::{CouriersList, OfDraft};
+use crate::app::kept::CouriersList;
 use crate::app::plan::{Plan, PlanOptions};
 use crate::app::reading::Reading;
 use crate::app::session::Session;
@@ -64,6 +61,7 @@ pub use checked::{Checked, FindingGroup, Parts, Share, is_cancelled};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
 pub use filter::{DraftState, Filter, GroupId};
 pub use goes_to::GoesTo;
+pub use list::UnreadDraft;
 pub use name::plain_name;
 pub use one_cell::{OneCellAddress, comes_with_pin, is_missing_part};
 pub use open_orders::KeptBack;
@@ -71,7 +69,6 @@ pub use page::{DraftOrder, FoundCell, StrayRow, WholeCell, WholeOrder, WholeRow}
 pub use refusal::Refusal;
 pub use rows::OrderRows;
 pub use save::Saved;
-pub use shelf::UnreadDraft;
 pub use store::DraftEntry;
 pub use told::is_of_others;
 
@@ -83,12 +80,12 @@ use gate::DraftGate;
 use open::Open;
 use page::Pages;
 use save::{named, save, with_results};
-use store::Folder;
+use store::Stored;
 
-/// A sheet that a clerk dropped: its bytes stay as they came, and what is said of it is kept beside them.
+/// A sheet that a clerk dropped: its bytes stay as they came, and what is said of it is kept behind them.
 #[derive(Debug)]
 pub struct Draft {
-    folder: Folder,
+    stored: Stored,
     said: Said,
     open: Option<Open>,
 }
@@ -108,13 +105,13 @@ impl Draft {
     /// Its id.
     #[must_use]
     pub fn id(&self) -> &str {
-        self.folder.id()
+        self.stored.id()
     }
 
     /// The sheet's name.
     #[must_use]
     pub fn file(&self) -> &str {
-        self.folder.file()
+        self.stored.file()
     }
 
     /// The worksheet that a person said is meant.
@@ -126,13 +123,28 @@ impl Draft {
     /// How often something was said of it, or taken back.
     #[must_use]
     pub const fn revision(&self) -> u64 {
-        self.folder.revision()
+        self.stored.revision()
+    }
+
+    /// Notes that couriers were asked whether they go where its orders go. From then on it is checked with what they said, as
+    /// long as that is believed.
+    ///
+    /// # Errors
+    /// It cannot be noted; it was cleared.
+    pub fn asked_couriers(&mut self, app: &App) -> Result<()> {
+        self.stored.asked_couriers(app)
+    }
+
+    /// Whether couriers were asked for it.
+    #[must_use]
+    pub const fn has_asked_couriers(&self) -> bool {
+        self.said.are_couriers_asked
     }
 
     /// The answer that [undo](Self::undo) would take back.
     #[must_use]
     pub fn can_undo(&self) -> Option<&DraftAnswer> {
-        self.folder.latest()
+        self.stored.latest()
     }
 
     /// The columns of each of its sheets, with what is unsure about them.
@@ -140,8 +152,8 @@ impl Draft {
     /// # Errors
     /// The sheet cannot be read at all.
     pub fn columns(&mut self, app: &App, events: &mut Events<'_>) -> Result<Vec<DraftSheet>> {
-        let Self { folder, said, open } = self;
-        sheets(&opened(open, (app, folder, said), events)?.reading)
+        let Self { stored, said, open } = self;
+        sheets(&opened(open, (app, stored, said), events)?.reading)
     }
 
     /// What its orders come to: as it was checked before, where nothing was said since.
@@ -149,20 +161,20 @@ impl Draft {
     /// # Errors
     /// The sheet cannot be read at all; the ledger fails on the way.
     pub fn check(&mut self, app: &App, events: &mut Events<'_>) -> Result<&Checked> {
-        let Self { folder, said, open } = self;
-        let open = opened(open, (app, folder, said), events)?;
+        let Self { stored, said, open } = self;
+        let open = opened(open, (app, stored, said), events)?;
         if open.judged.is_none() && open.unusable.is_none() {
             open.check((app, said), false, events)?;
         }
-        open.set_revision(folder.revision());
+        open.set_revision(stored.revision());
         open.checked().ok_or(Error::NoDraft)
     }
 
     /// What its orders come to by themselves, whatever else keeps them back: what other sheets and runs ask of it.
     fn check_alone(&mut self, app: &App) -> Result<&Checked> {
-        let Self { folder, said, open } = self;
+        let Self { stored, said, open } = self;
         let events = &mut Stream::silent();
-        let open = opened(open, (app, folder, said), events)?;
+        let open = opened(open, (app, stored, said), events)?;
         open.check((app, said), true, events)?;
         open.checked().ok_or(Error::NoDraft)
     }
@@ -184,7 +196,7 @@ impl Draft {
         self.open.as_ref().and_then(Open::checked)
     }
 
-    /// Keeps an answer on disk, and checks what it changes.
+    /// Keeps an answer in the ledger, and checks what it changes.
     ///
     /// # Errors
     /// An answer that cannot be meant, or that cannot be kept: all is as it was then. A sheet that cannot be read with it:
@@ -203,7 +215,7 @@ impl Draft {
             answer => answer,
         };
         let step = self.step(app, answer)?;
-        self.folder.push(step.clone())?;
+        self.stored.push(app, step.clone())?;
         self.after(app, &step, events)
     }
 
@@ -217,8 +229,8 @@ impl Draft {
         for answer in answers {
             allowed(&answer)?;
             let step = self.step(app, answer)?;
-            self.folder.push(step)?;
-            self.said = self.folder.said();
+            self.stored.push(app, step)?;
+            self.said = self.stored.said();
         }
         self.open = None;
         self.check(app, events).map(drop)
@@ -227,9 +239,9 @@ impl Draft {
     /// Takes the latest answer back. Nothing where there is none, or a run was booked with it.
     ///
     /// # Errors
-    /// It cannot be taken back on disk: all is as it was then.
+    /// It cannot be taken back in the ledger: all is as it was then.
     pub fn undo(&mut self, app: &App, events: &mut Events<'_>) -> Result<Option<Answered>> {
-        if let Some(step) = self.folder.latest_step() {
+        if let Some(step) = self.stored.latest_step() {
             let named = step.orders().into_iter().map(str::to_owned);
             let named = named.chain(step.typed_in().iter().cloned()).collect();
             if step.is_of_sheet() {
@@ -237,7 +249,7 @@ impl Draft {
             }
             app.not_under_way(&named)?;
         }
-        let Some(step) = self.folder.pop()? else { return Ok(None) };
+        let Some(step) = self.stored.pop(app)? else { return Ok(None) };
         self.after(app, &step, events).map(Some)
     }
 
@@ -314,7 +326,7 @@ impl Draft {
     /// were shown. Whatever else goes by now stays behind.
     ///
     /// # Errors
-    /// It was not checked since something was said of it; what [`Session::plan`] gives.
+    /// It was not checked since something was said of it, or was cleared; what [`Session::plan`] gives.
     pub fn plan<'s, 'r>(
         &'r self,
         session: &'s mut Session<'_>,
@@ -327,7 +339,7 @@ impl Draft {
         let open = open.ok_or_else(unchecked)?;
         let (said, opened) = (&self.said, &open.reading.opened);
         let gate = DraftGate { said, opened, shown: open.checked(), next: options.gate(), kept: None };
-        let of = OfDraft { id: self.id().to_owned(), revision: self.revision() };
+        let of = (self.id(), self.revision());
         session.plan_of(&open.reading, Some(of), PlanOptions { gate: Some(&gate), ..options }, say, events)
     }
 
@@ -350,7 +362,7 @@ impl Draft {
         let there = self.open.as_ref().zip(self.checked());
         let (open, checked) = there.ok_or(Error::NoDraft)?;
         let planned = open.reading.opened.sheets.first().ok_or(Error::NoDraft)?;
-        let overlay = with_results((0, &planned.sheet), checked, (&app.read_ledger()?, self.folder.runs()))?;
+        let overlay = with_results((0, &planned.sheet), checked, (&app.read_ledger()?, self.stored.runs()))?;
         save(&planned.sheet, &overlay, to)
     }
 
@@ -366,8 +378,8 @@ impl Draft {
 
     /// The sheet, with what was typed over it.
     fn sheet(&mut self, app: &App, events: &mut Events<'_>) -> Result<&Sheet> {
-        let Self { folder, said, open } = self;
-        let open = opened(open, (app, folder, said), events)?;
+        let Self { stored, said, open } = self;
+        let open = opened(open, (app, stored, said), events)?;
         open.take(said);
         open.reading.opened.sheets.first().map(|planned| &planned.sheet).ok_or(Error::NoDraft)
     }
@@ -425,7 +437,7 @@ impl Draft {
 
     /// Checks what one step more, or one less, changes.
     fn after(&mut self, app: &App, step: &Step, events: &mut Events<'_>) -> Result<Answered> {
-        self.said = self.folder.said();
+        self.said = self.stored.said();
         let revision = self.revision();
         let Self { said, open, .. } = self;
         let mut orders = None;
@@ -457,12 +469,12 @@ impl Draft {
 /// A draft's sheet, read with all that was said of it.
 fn opened<'o>(
     open: &'o mut Option<Open>,
-    (app, folder, said): (&App, &Folder, &Said),
+    (app, stored, said): (&App, &Stored, &Said),
     events: &mut Events<'_>,
 ) -> Result<&'o mut Open> {
     let there = match open.take() {
         Some(there) => there,
-        None => Open::new(app, folder, said, events)?,
+        None => Open::new(app, stored, said, events)?,
     };
     Ok(open.insert(there))
 }

@@ -21,7 +21,7 @@ use super::check::{Check, Judged};
 use super::checked::{Checked, Entry};
 use super::filter::DraftState;
 use super::rows::OrderRows;
-use super::store::Folder;
+use super::store::Stored;
 
 /// What a profile is called that holds for one draft.
 const THIS_ONCE: &str = "this once";
@@ -46,8 +46,8 @@ pub(super) struct Open {
 }
 
 impl Open {
-    pub(super) fn new(app: &App, folder: &Folder, said: &Said, events: &mut Events<'_>) -> Result<Self> {
-        let mut sheets = Sheets::of([folder.sheet()]);
+    pub(super) fn new(app: &App, stored: &Stored, said: &Said, events: &mut Events<'_>) -> Result<Self> {
+        let mut sheets = Sheets::of([stored.sheet(app)?]);
         sheets.reading.worksheet.clone_from(&said.worksheet);
         sheets.reading.header_row = said.header_row;
         sheets.profile.clone_from(&said.profile);
@@ -74,7 +74,7 @@ impl Open {
         };
         let reading = app.read_with(&sheets, know, events)?;
         let accepted = Arc::clone(&reading.rules.levels.accepted);
-        Ok(Self { reading, accepted, id: folder.id().to_owned(), judged: None, unusable: None })
+        Ok(Self { reading, accepted, id: stored.id().to_owned(), judged: None, unusable: None })
     }
 
     pub(super) const fn checked(&self) -> Option<&Checked> {
@@ -112,7 +112,7 @@ impl Open {
         }
         self.take(said);
         let check = Check { app, reading: &self.reading, said, id: &self.id };
-        let keepers = if alone { Keepers::default() } else { check.keepers()? };
+        let keepers = if alone { Keepers::default() } else { check.keepers() };
         self.judged = Some(check.all(keepers, events)?);
         Ok(())
     }

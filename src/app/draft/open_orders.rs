@@ -8,8 +8,7 @@ use crate::app::keeper::Keeper;
 use crate::app::kept::{Keeping, Left};
 use crate::column::RowRef;
 use crate::event::{Events, Stream};
-use crate::ledger::{LedgerError, RunId, SheetIdentity, State};
-use crate::sheet::file_sha256;
+use crate::ledger::{RunId, SheetIdentity, State};
 use crate::text::error_chain;
 
 use super::answer::Kept;
@@ -41,7 +40,7 @@ impl App {
         wanted: impl FnOnce() -> Result<BTreeMap<String, Vec<RunId>>>,
     ) -> Result<Vec<Left>> {
         let mut left: Vec<Left> = Vec::new();
-        if of.is_some() || self.draft_revisions().is_empty() {
+        if of.is_some() || self.other_drafts(None)?.is_empty() {
             return Ok(left);
         }
         let mut wanted = wanted()?;
@@ -86,7 +85,7 @@ impl App {
     /// cannot be read.
     pub(in crate::app) fn words_of_drafts(&self, but: Option<&str>) -> (Vec<(String, Keeping)>, Vec<Keeper>) {
         let mut words = Vec::new();
-        let unread = |UnreadDraft { folder, why, .. }: UnreadDraft| Keeper::Unread { folder, why };
+        let unread = |UnreadDraft { id, file, why }: UnreadDraft| Keeper::Unread { id, file, why };
         let mut all_unread: Vec<Keeper> = self.unread_drafts().into_iter().map(unread).collect();
         for DraftEntry { id, file, .. } in self.drafts().into_iter().filter(|own| Some(own.id.as_str()) != but) {
             match self.draft(&id).and_then(|mut draft| draft.words(self)) {
@@ -96,10 +95,7 @@ impl App {
                 })),
                 // It was taken away at this moment.
                 Err(Error::NoDraft) => {}
-                Err(error) => {
-                    let folder = self.drafts_folder().join(&id);
-                    all_unread.push(Keeper::Unread { folder, why: error_chain(&error) });
-                }
+                Err(error) => all_unread.push(Keeper::Unread { id, file, why: error_chain(&error) }),
             }
         }
         (words, all_unread)
@@ -110,10 +106,7 @@ impl App {
         if numbers.is_empty() || self.holder().is_none() {
             return Ok(());
         }
-        let ledger = match self.read_ledger() {
-            Err(Error::Ledger(LedgerError::Missing(_))) => return Ok(()),
-            ledger => ledger?,
-        };
+        let Some(ledger) = self.ledger_there()? else { return Ok(()) };
         let Some(run) = ledger.find_run(None)?.filter(|run| run.finished_ms.is_none()) else { return Ok(()) };
         for states in [[State::Staged, State::Waiting], [State::Sending, State::Sending]] {
             let open = self.in_states(states)?;
@@ -147,10 +140,8 @@ impl App {
 
     /// Orders in these states, each with the runs that it was in.
     pub(in crate::app) fn in_states(&self, states: [State; 2]) -> Result<BTreeMap<String, Vec<RunId>>> {
-        match self.read_ledger() {
-            Err(Error::Ledger(LedgerError::Missing(_))) => Ok(BTreeMap::new()),
-            ledger => Ok(ledger?.in_runs(&self.config.service_key()?, states)?),
-        }
+        let Some(ledger) = self.ledger_there()? else { return Ok(BTreeMap::new()) };
+        Ok(ledger.in_runs(&self.config.service_key()?, states)?)
     }
 
     /// Gives orders up that are unsent: nothing sends them again without a person's word. What was sent meanwhile stays.
@@ -183,18 +174,11 @@ impl Draft {
         if kept.is_empty() {
             return Ok(words);
         }
-        let ledger = match app.read_ledger() {
-            Err(Error::Ledger(LedgerError::Missing(_))) => None,
-            ledger => Some(ledger?),
-        };
-        if let Some(ledger) = ledger {
-            let sheet = self.folder.sheet();
-            let sha256 = file_sha256(&sheet).map_err(Error::file(format!("cannot read {}", sheet.display())))?;
-            for (worksheet, row, kept) in &kept {
-                let identity = SheetIdentity { sha256, worksheet: worksheet.clone().unwrap_or_default() };
-                let known = ledger.stood_for(&identity, &[*row])?;
-                words.extend(known.into_iter().map(|number| (number, kept.clone())));
-            }
+        let (ledger, sha256) = (app.read_ledger()?, self.stored.sha256());
+        for (worksheet, row, kept) in &kept {
+            let identity = SheetIdentity { sha256, worksheet: worksheet.clone().unwrap_or_default() };
+            let known = ledger.stood_for(&identity, &[*row])?;
+            words.extend(known.into_iter().map(|number| (number, kept.clone())));
         }
         if self.said.are_kept_renumbered {
             self.check_alone(app)?;
@@ -214,14 +198,14 @@ impl Draft {
     /// # Errors
     /// The ledger cannot be read.
     pub fn keeps_back(&mut self, app: &App) -> Result<Vec<KeptBack>> {
-        if !self.folder.is_touched() {
+        if !self.stored.is_touched() {
             return Ok(Vec::new());
         }
         let (mut unsent, mut in_doubt) = (app.unsent()?, app.in_states([State::InDoubt, State::Sending])?);
         if unsent.is_empty() && in_doubt.is_empty() {
             return Ok(Vec::new());
         }
-        let runs = self.folder.runs().to_vec();
+        let runs = self.stored.runs().to_vec();
         // Of a sheet that cannot be read nobody knows what it has.
         let is_read = self.check(app, &mut Stream::silent()).is_ok();
         let went = self.went(app, unsent.keys())?;

@@ -32,14 +32,6 @@ impl OrderRows {
     }
 }
 
-/// A run that is about to be staged from a draft.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct StagingRun {
-    pub(super) run: i64,
-    /// When it began, epoch milliseconds: a run that was never staged leaves its number to another one.
-    pub(super) started_ms: i64,
-}
-
 /// Something that is kept of rows.
 #[derive(Debug, Clone)]
 pub(super) struct ByRow<T>(BTreeMap<Option<String>, BTreeMap<u32, T>>);

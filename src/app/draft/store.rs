@@ -1,7 +1,7 @@
-//! Drafts on disk: for each a folder that only its owner can read, with the sheet as it came and one small file of answers.
+//! A draft as the ledger has it: the sheet, and what its notes come to.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,18 +11,18 @@ use sha2::{Digest, Sha256};
 
 use super::answer::{DraftAnswer, Said, Step};
 use super::name::plain_name;
-use super::rows::StagingRun;
 use crate::app::aside::create_private;
+use crate::app::connect::App;
 use crate::app::error::{Error, Result};
-use crate::ledger::{DeskLock, RunId, create_private_folder, open_own_to_read, sync_folder};
+use crate::ledger::{
+    DraftKept, DraftNote, DraftNoted, DraftRecord, Ledger, RunId, create_private_folder, is_own_folder,
+};
+use crate::sheet::{Options, file_sha256, refuse_no_sheet};
+use crate::stage::StageError;
 use crate::text::hex;
 
-/// The file of answers; a folder without it is no draft.
-pub(super) const ANSWERS: &str = "draft.json";
-/// The folder of the sheet, which keeps its name.
-const SHEET: &str = "sheet";
-/// The form of that file.
-const VERSION: u32 = 1;
+/// The folder of sheets as files, from which they are read; each in one that has its draft's id.
+const SHEETS: &str = "sheets";
 
 /// A draft, as a list of them shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -58,154 +58,119 @@ impl LayoutMade {
     }
 }
 
-/// What is kept of a draft beside its sheet.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Content {
-    version: u32,
-    file: String,
-    added_ms: i64,
-    changed_ms: i64,
+/// What the notes behind a sheet come to, with its answers as they are kept or as they are read.
+#[derive(Debug, Clone)]
+struct Content<S> {
     revision: u64,
-    steps: Vec<Step>,
-    #[serde(default)]
+    changed_ms: i64,
+    steps: Vec<S>,
     runs: Vec<i64>,
     /// How many answers the latest run was booked with: they stay.
-    #[serde(default)]
     booked_with: usize,
-    /// A run that was about to be staged. Whether it was, the ledger says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    staging: Option<StagingRun>,
     /// When couriers were last asked whether they go where its orders go, epoch milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     asked_couriers_ms: Option<i64>,
     /// The layout that was made of it last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     layout_made: Option<LayoutMade>,
 }
 
-impl Content {
-    /// Whether the run that was about to be staged is known to have been.
-    fn has_staged(&self) -> bool {
-        self.staging.as_ref().is_some_and(|own| self.runs.contains(&own.run))
-    }
-
-    fn is_booked_as(&mut self, run: i64) {
-        self.staging = None;
-        if !self.runs.contains(&run) {
-            self.runs.push(run);
-            self.booked_with = self.steps.len();
+impl<S> Content<S> {
+    /// What a sheet comes to that came at this time, with these notes. `read` makes an answer of what is kept of it.
+    fn of(added_ms: i64, notes: Vec<DraftNote>, read: impl Fn(&str) -> serde_json::Result<S>) -> Result<Self> {
+        let (revision, changed_ms, steps, runs) = (0, added_ms, Vec::new(), Vec::new());
+        let (booked_with, asked_couriers_ms, layout_made) = (0, None, None);
+        let mut own = Self { revision, changed_ms, steps, runs, booked_with, asked_couriers_ms, layout_made };
+        for DraftNote { at_ms, noted } in notes {
+            own.changed_ms = at_ms;
+            own.revision += u64::from(noted.is_change());
+            match noted {
+                DraftNoted::Answer(said) => own.steps.push(read(&said).map_err(unread)?),
+                DraftNoted::Undo => drop(own.steps.pop()),
+                DraftNoted::Run(run) => {
+                    own.runs.push(run.number());
+                    own.booked_with = own.steps.len();
+                }
+                DraftNoted::Couriers => own.asked_couriers_ms = Some(at_ms),
+                DraftNoted::Layout(made) => own.layout_made = Some(serde_json::from_str(&made).map_err(unread)?),
+            }
         }
+        Ok(own)
     }
 }
 
-/// A draft's folder.
+/// The error for a note that another version of this program made.
+fn unread(error: serde_json::Error) -> Error {
+    Error::file("what was said of an open sheet cannot be read")(error.into())
+}
+
+/// A draft as the ledger has it.
 #[derive(Debug)]
-pub(super) struct Folder {
-    id: String,
-    path: PathBuf,
-    content: Content,
+pub(super) struct Stored {
+    record: DraftRecord,
+    content: Content<Step>,
 }
 
-impl Folder {
-    /// A draft of this sheet, whoever else is at work.
-    #[cfg(test)]
-    pub(super) fn create(root: &Path, name: &str, from: &mut dyn Read, bytes_max: u64) -> Result<Self> {
-        Self::bring(root, name, from, bytes_max)?.keep(Ok(()))
-    }
-
-    /// Copies a sheet into a new folder, which is no draft yet.
-    pub(super) fn bring(root: &Path, name: &str, from: &mut dyn Read, bytes_max: u64) -> Result<Self> {
-        let cannot = || Error::file(format!("cannot keep the sheet in {}", root.display()));
-        create_private_folder(root).map_err(cannot())?;
-        let now_ms = Timestamp::now().as_millisecond();
-        let (id, path) = new_folder(root, now_ms).map_err(cannot())?;
-        let file = plain_name(name);
-        let (added_ms, changed_ms, steps, runs) = (now_ms, now_ms, Vec::new(), Vec::new());
-        let (version, revision, booked_with, staging, asked_couriers_ms) = (VERSION, 0, 0, None, None);
-        let content = Content {
-            version,
-            file,
-            added_ms,
-            changed_ms,
-            revision,
-            steps,
-            runs,
-            booked_with,
-            staging,
-            asked_couriers_ms,
-            layout_made: None,
-        };
-        let folder = Self { id, path, content };
-        if let Err(error) = folder.copy(from, bytes_max) {
-            let _ = fs::remove_dir_all(&folder.path);
-            return Err(cannot()(error));
-        }
-        Ok(folder)
-    }
-
-    /// Makes it a draft, under the lock of all of them; without that it goes again.
-    pub(super) fn keep<L>(self, lock: Result<L>) -> Result<Self> {
-        let cannot = Error::file(format!("cannot keep the sheet in {}", self.path.display()));
-        let kept = lock.and_then(|held| {
-            let kept = self.write(&self.content).map_err(cannot);
-            drop(held);
-            kept
+impl Stored {
+    /// Keeps a sheet as a new draft, and a copy of it to read it from.
+    pub(super) fn create(app: &App, name: &str, from: &mut dyn Read) -> Result<Self> {
+        let limits = app.config.reading(&Options::default()).limits;
+        let added_ms = Timestamp::now().as_millisecond();
+        let (id, name) = (format!("{added_ms:012x}-{:08x}", fastrand::u32(..)), plain_name(name));
+        let mut record = DraftRecord { id, name, sha256: [0; 32], bytes: 0, added_ms };
+        let path = place(app, &record);
+        let kept = copy(&path, from, limits.file_bytes_max).map_err(cannot_keep(&path)).and_then(|(sha256, bytes)| {
+            (record.sha256, record.bytes) = (sha256, bytes);
+            // The ledger keeps nothing that is no sheet.
+            refuse_no_sheet(&path, &limits).map_err(StageError::Sheet)?;
+            let mut file = File::open(&path).map_err(cannot_keep(&path))?;
+            Ok(app.ledger_of_drafts()?.keep_draft(&record, &mut file)?)
         });
         if let Err(error) = kept {
-            // Without its file of answers nobody takes it for a draft, wherever this stops.
-            let _ = fs::remove_dir_all(&self.path);
+            remove_copy(app, &record.id);
             return Err(error);
         }
-        Ok(self)
+        Ok(Self { content: Content::of(added_ms, Vec::new(), read_step)?, record })
     }
 
-    fn copy(&self, from: &mut dyn Read, bytes_max: u64) -> io::Result<()> {
-        create_private_folder(&self.path.join(SHEET))?;
-        let mut file = create_private(&self.sheet())?;
-        let copied = io::copy(&mut from.take(bytes_max.saturating_add(1)), &mut file)?;
-        if copied > bytes_max {
-            let text = format!("more than the {bytes_max} bytes that are accepted");
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
-        }
-        file.sync_all()
-    }
-
-    /// Opens the folder of that id.
-    pub(super) fn open(root: &Path, id: &str) -> Result<Self> {
-        let path = place(root, id)?;
-        let answers = path.join(ANSWERS);
-        let content = read(&answers).map_err(Error::file(format!("cannot read {}", answers.display())))?;
-        Ok(Self { id: id.to_owned(), path, content })
+    /// The draft of that id.
+    pub(super) fn read(ledger: &Ledger, id: &str) -> Result<Self> {
+        let record = ledger.draft(id)?.ok_or(Error::NoDraft)?;
+        let content = Content::of(record.added_ms, ledger.draft_notes(id)?, read_step)?;
+        Ok(Self { record, content })
     }
 
     pub(super) fn id(&self) -> &str {
-        &self.id
+        &self.record.id
     }
 
     pub(super) fn file(&self) -> &str {
-        &self.content.file
+        &self.record.name
     }
 
-    /// The sheet as it came.
-    pub(super) fn sheet(&self) -> PathBuf {
-        self.path.join(SHEET).join(&self.content.file)
+    /// The SHA-256 of the sheet.
+    pub(super) const fn sha256(&self) -> [u8; 32] {
+        self.record.sha256
     }
 
-    /// Why the answers of a draft cannot be read; nothing where they can, or where it has none.
-    pub(super) fn why_unread(root: &Path, id: &str) -> Option<String> {
-        match read(&root.join(id).join(ANSWERS)) {
-            // One that is being copied just now has no answers yet, and one that is being taken away no longer.
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Some(error.to_string()),
-            _ => None,
+    /// The sheet as it came, in a file of this machine to read it from. It is made where it is not there, or is not what came.
+    pub(super) fn sheet(&self, app: &App) -> Result<PathBuf> {
+        let path = place(app, &self.record);
+        let is_there = path.symlink_metadata().is_ok_and(|own| own.is_file() && own.len() == self.record.bytes);
+        if !is_there || file_sha256(&path).ok() != Some(self.record.sha256) {
+            self.write_copy(app, &path)?;
         }
+        Ok(path)
+    }
+
+    fn write_copy(&self, app: &App, path: &Path) -> Result<()> {
+        let folder = path.parent().unwrap_or(path);
+        folders(path).map_err(cannot_keep(path))?;
+        let mut new = tempfile::NamedTempFile::with_prefix_in(".sheet-", folder).map_err(cannot_keep(path))?;
+        app.read_ledger()?.write_draft(self.id(), new.as_file_mut())?;
+        new.persist(path).map(drop).map_err(|error| cannot_keep(path)(error.error))
     }
 
     pub(super) const fn changed_ms(&self) -> i64 {
         self.content.changed_ms
-    }
-
-    pub(super) const fn added_ms(&self) -> i64 {
-        self.content.added_ms
     }
 
     pub(super) const fn revision(&self) -> u64 {
@@ -217,60 +182,43 @@ impl Folder {
     }
 
     pub(super) fn latest(&self) -> Option<&DraftAnswer> {
-        self.since_booked().last().map(|step| &step.answer)
+        self.latest_step().map(|step| &step.answer)
     }
 
     /// The same with what it stood for.
     pub(super) fn latest_step(&self) -> Option<&Step> {
-        self.since_booked().last()
-    }
-
-    /// The answers that no run was booked with.
-    fn since_booked(&self) -> &[Step] {
-        self.content.steps.get(self.content.booked_with..).unwrap_or_default()
+        // What a run was booked with stays.
+        self.content.steps.get(self.content.booked_with..)?.last()
     }
 
     /// Keeps one more answer.
-    pub(super) fn push(&mut self, step: Step) -> Result<()> {
-        self.change(|content| {
-            content.steps.push(step);
-            content.revision += 1;
-        })
+    pub(super) fn push(&mut self, app: &App, step: Step) -> Result<()> {
+        let said = serde_json::to_string(&step).map_err(unread)?;
+        self.note(app, DraftNoted::Answer(said))?;
+        self.content.steps.push(step);
+        Ok(())
     }
 
     /// Takes the last answer back, unless a run was booked with it.
-    pub(super) fn pop(&mut self) -> Result<Option<Step>> {
-        let last = self.since_booked().last().cloned();
-        if last.is_some() {
-            self.change(|content| {
-                content.steps.pop();
-                content.revision += 1;
-            })?;
+    pub(super) fn pop(&mut self, app: &App) -> Result<Option<Step>> {
+        if self.latest_step().is_none() {
+            return Ok(None);
         }
-        Ok(last)
-    }
-
-    /// Notes that a run was staged from it. Whoever looks at a page of before has to look again.
-    pub(super) fn booked_as(&mut self, _: &DeskLock, run: i64) -> Result<()> {
-        self.change_locked(|content| {
-            content.is_booked_as(run);
-            content.revision += 1;
-        })
-    }
-
-    /// Notes that a run is about to be staged from it.
-    pub(super) fn stages(&mut self, _: &DeskLock, staging: StagingRun) -> Result<()> {
-        self.change_locked(|content| content.staging = Some(staging))
+        self.note(app, DraftNoted::Undo)?;
+        Ok(self.content.steps.pop())
     }
 
     /// Notes that couriers were asked whether they go where its orders go.
-    pub(super) fn asked_couriers(&mut self) -> Result<()> {
-        self.change(|content| content.asked_couriers_ms = Some(Timestamp::now().as_millisecond()))
+    pub(super) fn asked_couriers(&mut self, app: &App) -> Result<()> {
+        self.content.asked_couriers_ms = Some(self.note(app, DraftNoted::Couriers)?);
+        Ok(())
     }
 
     /// Notes the layout that was made of it.
-    pub(super) fn made_layout(&mut self, made: LayoutMade) -> Result<()> {
-        self.change(|content| content.layout_made = Some(made))
+    pub(super) fn made_layout(&mut self, app: &App, made: LayoutMade) -> Result<()> {
+        self.note(app, DraftNoted::Layout(serde_json::to_string(&made).map_err(unread)?))?;
+        self.content.layout_made = Some(made);
+        Ok(())
     }
 
     pub(super) const fn layout_made(&self) -> Option<&LayoutMade> {
@@ -284,63 +232,25 @@ impl Folder {
         said
     }
 
-    /// When that was last, epoch milliseconds.
-    pub(super) const fn couriers_asked_ms(&self) -> Option<i64> {
-        self.content.asked_couriers_ms
-    }
-
-    /// The run that was about to be staged when it was last heard of.
-    pub(super) const fn staging(&self) -> Option<&StagingRun> {
-        self.content.staging.as_ref()
-    }
-
-    /// Takes it that the run which was about to be staged was. That is written with whatever is said next.
-    pub(super) fn was_staged(&mut self) {
-        if let Some(StagingRun { run, .. }) = self.content.staging {
-            self.content.is_booked_as(run);
+    /// Makes a note in the ledger, then here; gives its time. Nothing that somebody else said meanwhile is overwritten.
+    fn note(&mut self, app: &App, noted: DraftNoted) -> Result<i64> {
+        let (at_ms, is_change) = (Timestamp::now().as_millisecond(), noted.is_change());
+        let kept = app.ledger_of_drafts()?.note_draft(self.id(), self.revision(), &DraftNote { at_ms, noted })?;
+        match kept {
+            DraftKept::Yes => {}
+            DraftKept::ChangedSince => {
+                return Err(Error::Refused("this draft was changed elsewhere: open it again".to_owned()));
+            }
+            DraftKept::Gone => return Err(Error::NoDraft),
         }
-    }
-
-    /// Changes the answers on disk, then here. What another program has said meanwhile is not overwritten.
-    fn change(&mut self, change: impl FnOnce(&mut Content)) -> Result<()> {
-        let _lock = locked(self.path.parent().unwrap_or(&self.path))?;
-        self.change_locked(change)
-    }
-
-    /// The same for whoever holds the lock.
-    fn change_locked(&mut self, change: impl FnOnce(&mut Content)) -> Result<()> {
-        let answers = self.path.join(ANSWERS);
-        let cannot = || Error::file(format!("cannot write {}", answers.display()));
-        let there = read(&answers).map_err(cannot())?;
-        if there.revision != self.content.revision {
-            return Err(Error::Refused("this draft was changed elsewhere: open it again".to_owned()));
-        }
-        // What changes no answer has no revision of its own.
-        let mut content =
-            Content { staging: there.staging, asked_couriers_ms: there.asked_couriers_ms, ..self.content.clone() };
-        if content.has_staged() {
-            content.staging = None;
-        }
-        change(&mut content);
-        content.changed_ms = Timestamp::now().as_millisecond();
-        self.write(&content).map_err(cannot())?;
-        self.content = content;
-        Ok(())
-    }
-
-    /// Puts the file of answers in its place as a whole.
-    fn write(&self, content: &Content) -> io::Result<()> {
-        let mut new = tempfile::NamedTempFile::with_prefix_in(".draft-", &self.path)?;
-        new.write_all(&serde_json::to_vec(content)?)?;
-        new.as_file().sync_all()?;
-        new.persist(self.path.join(ANSWERS))?;
-        sync_folder(&self.path);
-        Ok(())
+        self.content.revision += u64::from(is_change);
+        self.content.changed_ms = at_ms;
+        Ok(at_ms)
     }
 
     /// Whether anything was said of it, or booked.
     pub(super) const fn is_touched(&self) -> bool {
-        !self.content.steps.is_empty() || !self.content.runs.is_empty() || self.content.staging.is_some()
+        !self.content.steps.is_empty() || !self.content.runs.is_empty()
     }
 
     /// Whether orders that are unsent, each with its runs, were booked from it or named in it; or whether any is held or left
@@ -356,122 +266,78 @@ impl Folder {
             || named.any(|number| unsent.contains_key(number))
             || typed_in.any(|number| unsent.contains_key(number))
     }
+}
 
-    pub(super) fn entry(&self) -> DraftEntry {
-        let Content { file, added_ms, changed_ms, revision, steps, runs, .. } = self.content.clone();
-        let bytes = fs::metadata(self.sheet()).map_or(0, |metadata| metadata.len());
-        DraftEntry { id: self.id.clone(), file, bytes, added_ms, changed_ms, revision, steps: steps.len(), runs }
+/// A draft for a list.
+pub(super) fn entry(record: DraftRecord, notes: Vec<DraftNote>) -> Result<DraftEntry> {
+    let DraftRecord { id, name: file, bytes, added_ms, .. } = record;
+    // Many answers are counted sooner than they are read.
+    let Content { revision, changed_ms, steps, runs, .. } = Content::of(added_ms, notes, |_| Ok(()))?;
+    Ok(DraftEntry { id, file, bytes, added_ms, changed_ms, revision, steps: steps.len(), runs })
+}
+
+fn read_step(said: &str) -> serde_json::Result<Step> {
+    serde_json::from_str(said)
+}
+
+/// Where a sheet lies to be read from.
+fn place(app: &App, record: &DraftRecord) -> PathBuf {
+    app.desk_folder().join(SHEETS).join(&record.id).join(&record.name)
+}
+
+/// The error for a sheet that cannot be kept in a file.
+fn cannot_keep(path: &Path) -> impl Fn(io::Error) -> Error {
+    let said = format!("cannot keep the sheet in {}", path.parent().unwrap_or(path).display());
+    move |error| Error::file(said.clone())(error)
+}
+
+/// Makes the folders that a sheet lies in, for their owner alone. Folders of another user are refused.
+fn folders(path: &Path) -> io::Result<()> {
+    create_private_folder(path.parent().unwrap_or(path))?;
+    path.ancestors().skip(1).take(3).try_for_each(|folder| is_own_folder(folder).map(drop))
+}
+
+/// Copies a sheet to its place; gives its SHA-256 and its bytes.
+fn copy(path: &Path, from: &mut dyn Read, bytes_max: u64) -> io::Result<([u8; 32], u64)> {
+    folders(path)?;
+    let mut file = create_private(path)?;
+    let (mut hasher, mut bytes) = (Sha256::new(), 0_u64);
+    let mut from = BufReader::with_capacity(64 * 1024, from);
+    loop {
+        let some = io::BufRead::fill_buf(&mut from)?;
+        if some.is_empty() {
+            break;
+        }
+        bytes += some.len() as u64;
+        if bytes > bytes_max {
+            let text = format!("more than the {bytes_max} bytes that are accepted");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+        }
+        hasher.update(some);
+        file.write_all(some)?;
+        let read = some.len();
+        io::BufRead::consume(&mut from, read);
+    }
+    Ok((hasher.finalize().into(), bytes))
+}
+
+/// Takes the copy of a sheet away.
+pub(super) fn remove_copy(app: &App, id: &str) {
+    if added_ms(id).is_some() {
+        let _ = fs::remove_dir_all(app.desk_folder().join(SHEETS).join(id));
     }
 }
 
-/// Waits until nobody else changes a draft.
-pub(super) fn locked(root: &Path) -> Result<Option<DeskLock>> {
-    DeskLock::in_folder(root).map_err(Error::file(format!("cannot lock {}", root.display())))
+/// The ids of the sheets of which there is a copy.
+pub(super) fn copies(app: &App) -> impl Iterator<Item = String> {
+    let entries = fs::read_dir(app.desk_folder().join(SHEETS)).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().into_string().ok()).filter(|id| added_ms(id).is_some())
 }
 
-/// The folder of an id, which may come from anywhere: nothing but an id that this program made leads to a folder.
-pub(super) fn place(root: &Path, id: &str) -> Result<PathBuf> {
-    let path = root.join(id);
-    let is_there = added_ms(id).is_some() && path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
-    if is_there { Ok(path) } else { Err(Error::NoDraft) }
-}
-
-/// When the draft of an id came; nothing where it is no id.
+/// When the draft of an id came; nothing where it is no id of this program.
 pub(super) fn added_ms(id: &str) -> Option<i64> {
     let (time, number) = id.split_once('-')?;
     let is_hex = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     let is_id = time.len() == 12 && number.len() == 8 && is_hex(time) && is_hex(number);
     if is_id { i64::from_str_radix(time, 16).ok() } else { None }
-}
-
-/// A folder of its own, by the time and a number.
-fn new_folder(root: &Path, now_ms: i64) -> io::Result<(String, PathBuf)> {
-    loop {
-        let id = format!("{now_ms:012x}-{:08x}", fastrand::u32(..));
-        let path = root.join(&id);
-        match private_folder(&path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => return made.map(|()| (id, path)),
-        }
-    }
-}
-
-/// Makes a folder that was not there, for its owner alone.
-fn private_folder(path: &Path) -> io::Result<()> {
-    #[cfg_attr(not(unix), expect(unused_mut, reason = "only there a folder has a mode"))]
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
-}
-
-fn read(path: &Path) -> io::Result<Content> {
-    let content: Content = serde_json::from_reader(BufReader::new(open_own_to_read(path)?))?;
-    if content.version == VERSION && content.file == plain_name(&content.file) {
-        return Ok(content);
-    }
-    Err(io::Error::new(io::ErrorKind::InvalidData, "it is of another version of this program"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::shelf::{clear, ids, list};
-    use super::*;
-
-    fn edit(text: &str) -> Step {
-        let cell = super::super::answer::CellEdit { sheet: 0, row: 2, column: 3, text: text.to_owned() };
-        Step::new(DraftAnswer::Edit { cells: vec![cell] })
-    }
-
-    #[test]
-    fn answers_are_there_again_and_nobody_else_can_read_them() {
-        let root = tempfile::tempdir().unwrap();
-        let root = root.path().join("drafts");
-        let mut folder = Folder::create(&root, "a/orders.csv", &mut &b"Order\nA-1\n"[..], 100).unwrap();
-        folder.push(edit("560001")).unwrap();
-        folder.push(edit("560002")).unwrap();
-        assert_eq!(folder.pop().unwrap().unwrap().cells()[0].text, "560002");
-        let again = Folder::open(&root, folder.id()).unwrap();
-        assert_eq!((&again.content.steps, again.revision()), (&folder.content.steps, 3));
-        assert_eq!(again.file(), "orders.csv");
-        assert_eq!(fs::read(again.sheet()).unwrap(), b"Order\nA-1\n");
-        let [listed] = &list(&root)[..] else { panic!("one draft") };
-        let entry = listed.entry();
-        assert_eq!((entry.id.as_str(), entry.bytes, entry.steps), (folder.id(), 10, 1));
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-            let modes = [&root, &again.path, &again.path.join(SHEET), &again.sheet(), &again.path.join(ANSWERS)];
-            assert_eq!(modes.map(|path| mode(path)), [0o700, 0o700, 0o700, 0o600, 0o600]);
-        }
-        clear(&root, folder.id()).unwrap();
-        assert!(list(&root).is_empty() && ids(&root).next().is_none());
-    }
-
-    #[test]
-    fn what_was_said_elsewhere_is_not_overwritten() {
-        let root = tempfile::tempdir().unwrap();
-        let mut folder = Folder::create(root.path(), "orders.csv", &mut &b"x"[..], 100).unwrap();
-        let mut other = Folder::open(root.path(), folder.id()).unwrap();
-        other.push(edit("1")).unwrap();
-        assert!(folder.push(edit("2")).unwrap_err().to_string().contains("changed elsewhere"));
-        assert_eq!(folder.content.steps, []);
-    }
-
-    #[test]
-    fn of_two_that_answer_at_once_nobody_is_told_what_is_not_kept() {
-        let root = tempfile::tempdir().unwrap();
-        let id = Folder::create(root.path(), "orders.csv", &mut &b"x"[..], 100).unwrap().id().to_owned();
-        let say = || {
-            let push = |text: u32| Folder::open(root.path(), &id).unwrap().push(edit(&text.to_string())).is_ok();
-            (0..50).filter(|text| push(*text)).count()
-        };
-        let told: usize = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..4).map(|_| scope.spawn(say)).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
-        });
-        let folder = Folder::open(root.path(), &id).unwrap();
-        assert_eq!((folder.content.steps.len(), folder.revision()), (told, told as u64));
-    }
 }

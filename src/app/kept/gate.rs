@@ -63,10 +63,7 @@ impl KeptGate<'_> {
             let (said, because) = match by {
                 Keeper::Sheet { file, is_word: true, .. } => (held_back::in_sheet(file), file.clone()),
                 Keeper::Sheet { file, .. } => (held_back::otherwise_in_sheet(file), file.clone()),
-                Keeper::Unread { folder, .. } => {
-                    let folder = folder.display().to_string();
-                    (held_back::sheet_unread(&folder), folder)
-                }
+                Keeper::Unread { file, .. } => (held_back::sheet_unread(file), file.clone()),
             };
             let basis = Basis::of([("", number.as_str()), (because.as_str(), on.as_str())]);
             self.said(frozen, said, basis)

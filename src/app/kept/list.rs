@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
 use crate::app::connect::App;
-use crate::app::error::{Error, Result};
+use crate::app::error::Result;
 use crate::app::session::Session;
 use crate::app::who::{host, user};
 use crate::config::Sheets;
@@ -222,10 +222,7 @@ impl App {
     fn kept_statements(&self) -> Result<Vec<(i64, Statement)>> {
         // Without a service nothing is sent.
         let Ok(service) = self.config.service_key() else { return Ok(Vec::new()) };
-        let ledger = match self.read_ledger() {
-            Err(Error::Ledger(LedgerError::Missing(_))) => return Ok(Vec::new()),
-            ledger => ledger?,
-        };
+        let Some(ledger) = self.ledger_there()? else { return Ok(Vec::new()) };
         let read = |record: StatementRecord| {
             let statement = serde_json::from_str(&record.content);
             Ok((record.id, statement.map_err(|error| LedgerError::Damaged(error.to_string()))?))

@@ -1,31 +1,33 @@
 //! Keepers of orders: the word on a sheet that is open, and another form of an order in such a sheet. Every way that
-//! sends asks here, and once more when its run is recorded. Besides, the courier's statements, which hold back what comes.
+//! sends asks here before its run, and once more when nobody else can say anything until that is recorded. Besides, the courier's statements, which hold back what comes.
 
 mod digest;
 mod gate;
 mod keeping;
 mod list;
-mod look;
-mod take_in;
 
-use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 
-use crate::ledger::{LedgerError, RunId, desk_folder, has_lists, has_open};
+use crate::ledger::{RunId, desk_folder};
 use crate::order::Order;
 use crate::text::spellings;
 
 use super::connect::App;
-use super::error::{Error, Result};
+use super::error::Result;
 use super::keeper::Keeper;
 
 pub(in crate::app) use digest::digest;
 pub(in crate::app) use gate::KeptGate;
 pub(in crate::app) use keeping::Keeping;
 pub(in crate::app) use list::{CouriersList, Listing};
-pub(in crate::app) use look::{Look, OfDraft};
+
+/// How far a ledger is, but for what is said of one draft: as long as it stays so, the draft comes to the same beside it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LedgerMark {
+    progress: [i64; 7],
+    others: BTreeMap<String, u64>,
+}
 
 /// Orders that are not sent, with who keeps them; of a sheet without telling a word from a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +52,8 @@ pub(in crate::app) struct Left {
 /// All that keeps orders back at a moment.
 #[derive(Debug, Default)]
 pub(in crate::app) struct Keepers {
-    mark: u64,
+    /// The drafts that were asked, each with how often something was said of it.
+    drafts: BTreeMap<String, u64>,
     unread: Vec<Keeper>,
     /// By their numbers, however they are spelled: orders that the clerk holds or leaves out.
     words: HashMap<String, Vec<Keeping>>,
@@ -145,9 +148,8 @@ impl App {
         but: Option<&str>,
         unsent: impl FnOnce() -> Result<BTreeMap<String, Vec<RunId>>>,
     ) -> Result<Keepers> {
-        let mark = self.keepers_mark(but);
-        let (of_drafts, mut unread) = self.words_of_drafts(but);
-        unread.extend(self.left_behind());
+        let drafts = self.other_drafts(but)?;
+        let (of_drafts, unread) = self.words_of_drafts(but);
         let mut words: HashMap<String, Vec<Keeping>> = HashMap::new();
         for (number, keeping) in of_drafts {
             for spelled in spellings(&number) {
@@ -158,37 +160,36 @@ impl App {
             }
         }
         let left = self.left_to_drafts(but, unsent)?.into_iter().map(|left| (left.number.clone(), left)).collect();
-        Ok(Keepers { mark, unread, words, left, lists: Vec::new() })
+        Ok(Keepers { drafts, unread, words, left, lists: Vec::new() })
     }
 
-    /// What was open beside the ledger when it had another name: it went without it, so that nobody here reads what it keeps
-    /// back.
-    fn left_behind(&self) -> Option<Keeper> {
-        let own = self.desk_folder();
-        if has_lists(&own) {
-            let why = "courier's lists of an earlier version lie there: drop each at the desk, then take them away"
-                .to_owned();
-            return Some(Keeper::Unread { folder: own, why });
-        }
-        let homes = match self.read_ledger() {
-            Err(Error::Ledger(LedgerError::Missing(_))) => return None,
-            ledger => ledger.and_then(|ledger| Ok(ledger.homes()?)),
-        };
-        // A ledger that cannot be read says so itself.
-        let before = homes.ok()?.into_iter().filter(|home| !home.exists()).map(|home| desk_folder(&home));
-        let mut left = before.filter(|folder| *folder != own && has_open(folder));
-        let folder = left.next()?;
-        let why = format!("the ledger had another name when it was opened there: call this folder {}", own.display());
-        Some(Keeper::Unread { folder, why })
+    /// The same once nobody else writes to the ledger: what was said since `before` was looked up is looked up as well.
+    pub(in crate::app) fn keepers_by_now(
+        &self,
+        before: Keepers,
+        but: Option<&str>,
+        unsent: impl FnOnce() -> Result<BTreeMap<String, Vec<RunId>>>,
+    ) -> Result<Keepers> {
+        if self.other_drafts(but)? == before.drafts { Ok(before) } else { self.keepers(but, unsent) }
     }
 
-    /// What tells all that keeps orders back from what it was before, but for one draft.
-    #[must_use]
-    pub fn keepers_mark(&self, but: Option<&str>) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        for (id, revision) in self.draft_revisions().into_iter().filter(|(id, _)| Some(id.as_str()) != but) {
-            (id, revision).hash(&mut hasher);
-        }
-        hasher.finish()
+    /// How far the ledger is, but for what is said of one draft, which is checked beside it.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn ledger_mark(&self, draft: &str) -> Result<LedgerMark> {
+        let Some(ledger) = self.ledger_there()? else { return Ok(LedgerMark::default()) };
+        Ok(LedgerMark { progress: ledger.progress()?, others: others(ledger.draft_revisions()?, Some(draft)) })
     }
+
+    /// What is said of every draft but one, by how often something was.
+    pub(in crate::app) fn other_drafts(&self, but: Option<&str>) -> Result<BTreeMap<String, u64>> {
+        let Some(ledger) = self.ledger_there()? else { return Ok(BTreeMap::new()) };
+        Ok(others(ledger.draft_revisions()?, but))
+    }
+}
+
+fn others(mut drafts: BTreeMap<String, u64>, but: Option<&str>) -> BTreeMap<String, u64> {
+    drafts.retain(|id, _| Some(id.as_str()) != but);
+    drafts
 }

@@ -288,7 +288,7 @@ fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Ag
             let asked =
                 session.ask_couriers(question, reading, &mut connection, job.stop_signal(), steps, &mut events)?;
             // Check shows from now on what they said.
-            app.draft(&agreed.id)?.asked_couriers()?;
+            app.draft(&agreed.id)?.asked_couriers(app)?;
             Some(asked)
         }
         _ => None,

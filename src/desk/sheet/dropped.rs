@@ -38,7 +38,7 @@ pub(in super::super) fn clear_old(desk: &Desk, now_ms: i64) {
 pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<String> {
     let app = desk.app();
     clear_old(desk, Timestamp::now().as_millisecond());
-    let (mut ids, mut came) = (Vec::new(), Vec::new());
+    let (mut ids, mut came, mut last) = (Vec::new(), Vec::new(), Vec::new());
     for file in &uploaded.files {
         if let Some(known) = app.draft_of_sheet(&file.path)? {
             let same = if known.file == plain_name(&file.name) {
@@ -50,14 +50,18 @@ pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<St
             ids.push(known.id);
             continue;
         }
-        let draft = app.new_draft(&file.name, &mut File::open(&file.path)?)?;
-        ids.push(draft.id().to_owned());
+        match app.new_draft(&file.name, &mut File::open(&file.path)?) {
+            Ok(draft) => ids.push(draft.id().to_owned()),
+            Err(error) if uploaded.files.len() == 1 => return Err(error.into()),
+            Err(error) => last.push(Trouble::from(error).sentence()),
+        }
     }
-    if let [only] = &ids[..] {
+    if let [only] = &ids[..]
+        && last.is_empty()
+    {
         let first = place(only, "begin");
         return Ok(came.first().map_or_else(|| first.clone(), |said| desk.say(&first, said)));
     }
-    let mut last = Vec::new();
     for id in &ids {
         // Why one cannot be read is said on Home.
         last.extend(desk.drafts.begin(&app, id).err().map(|trouble| trouble.sentence()));
@@ -126,7 +130,7 @@ fn offer_discard_unread(desk: &Desk, of: &Of) -> Page {
 }
 
 fn is_unread(app: &App, id: &str) -> bool {
-    app.unread_drafts().iter().any(|own| own.id.as_deref() == Some(id))
+    app.unread_drafts().iter().any(|own| own.id == id)
 }
 
 pub(in super::super) fn discard(desk: &Arc<Desk>, seen: &Seen) -> Result<String> {
@@ -182,9 +186,9 @@ fn unread(desk: &Desk) -> Markup {
     html! {
         @for own in desk.app().unread_drafts() {
             (page::notice(Tone::Bad, &html! {
-                p { b { "An open sheet cannot be read: " (own.why) "." } " It lies in " (own.folder.display()) "." }
+                p { b { (own.file) ", which is open, cannot be read: " (own.why) "." } }
                 p { "It may hold orders back, so Resume and Retry send nothing. Ask whoever looks after this computer, or discard it." }
-                @if let Some(id) = own.id { p { a.button href=(place(&id, "discard")) { "Discard it" } } }
+                p { a.button href=(place(&own.id, "discard")) { "Discard it" } }
             }))
         }
     }

@@ -14,6 +14,10 @@ use table::{Case, FINAL, GUARDS, Guard, KEPT, ONCE};
 #[cfg(feature = "postgres")]
 use table::{FINAL_ON_SERVER, KEPT_ON_SERVER};
 
+/// Tables whose rows never change, and go only when a person clears what they are of.
+const CLEARED: &[(&str, &str)] =
+    &[("drafts", "open sheets"), ("draft_pieces", "pieces of open sheets"), ("draft_notes", "notes of open sheets")];
+
 /// The guards of a ledger in a file.
 pub(super) fn of_file() -> String {
     let mut sql = String::new();
@@ -24,7 +28,7 @@ pub(super) fn of_file() -> String {
             "CREATE TRIGGER {table}_{name} BEFORE {event} ON {table}{when} BEGIN SELECT RAISE(ABORT, '{refusal}'); END;"
         );
     };
-    for (table, rows) in FINAL {
+    for (table, rows) in FINAL.iter().chain(CLEARED) {
         refuse("frozen", "UPDATE", table, "", &format!("{rows} are final"));
     }
     for (table, rows) in FINAL.iter().chain(KEPT) {
@@ -60,7 +64,7 @@ pub(super) fn of_server() -> String {
             "CREATE TRIGGER {table}_{name} BEFORE {event} ON {table} FOR EACH ROW EXECUTE FUNCTION refuse('{refusal}');"
         );
     };
-    for (table, rows) in FINAL.iter().chain(FINAL_ON_SERVER) {
+    for (table, rows) in FINAL.iter().chain(CLEARED).chain(FINAL_ON_SERVER) {
         refuse("frozen", "UPDATE", table, &format!("{rows} are final"));
     }
     for (table, rows) in FINAL.iter().chain(KEPT).chain(FINAL_ON_SERVER).chain(KEPT_ON_SERVER) {

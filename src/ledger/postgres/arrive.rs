@@ -39,7 +39,7 @@ impl Ledger {
             return Err(LedgerError::Missing(from));
         }
         let lock = RunLock::acquire(&from, "ledger move")?;
-        let held = desk::hold(&from)?;
+        desk::refuse_before(&from)?;
         let mut server = layout::make(Server::connect(address)?, address.shown())?;
         let gone_to = home::moved_away(&Self::open_file(&from)?.connection)?;
         match gone_to {
@@ -48,7 +48,7 @@ impl Ledger {
             Some(_) => {
                 let ledger = Self::open_file(&from)?.holding(lock);
                 sqlite::alone(&ledger.connection)?;
-                desk::copy(&held, &from, beside)?;
+                desk::copy(&from, beside)?;
                 settle(&ledger.connection, &mut server, watch, word)?;
             }
             None => {
@@ -59,7 +59,7 @@ impl Ledger {
                     return Err(LedgerError::NoPlace { path: address.shown().into(), reason });
                 }
                 sqlite::alone(&ledger.connection)?;
-                desk::copy(&held, &from, beside)?;
+                desk::copy(&from, beside)?;
                 ledger.send(&mut server, address, watch)?;
                 settle(&ledger.connection, &mut server, watch, word)?;
             }
@@ -73,7 +73,7 @@ impl Ledger {
             Err(LockError::Held { .. }) => {}
             Err(error) => return Err(error.into()),
         }
-        desk::leave(held, &from, beside);
+        desk::leave(&from, beside);
         Ok(())
     }
 

@@ -14,10 +14,6 @@ const APPLICATION_ID: i64 = 0x7368_704c;
 /// The trigger that counts the orders of runs.
 const TALLY: &str = include_str!("../../../templates/ledger/tally_of_file.sql");
 
-/// Of a backup: what tells the folder with what was open at the desk that was copied along. Nobody books with it where that folder
-/// does not lie beside it, unless a person accepts that; the row goes then.
-const DESK_COPIES: &str = "CREATE TABLE desk_copies (name TEXT PRIMARY KEY) STRICT";
-
 /// The layout before this one: it is upgraded.
 const BEFORE: i64 = 20;
 
@@ -73,17 +69,12 @@ pub(in crate::ledger) fn make(connection: &mut Connection, path: &Path) -> Resul
     let found = of(&transaction, path)?;
     refuse_outdated(&transaction, found, path)?;
     if found == 0 {
-        make_tables(&transaction)?;
+        transaction.execute_batch(TABLES)?;
         transaction.execute_batch("INSERT INTO identity VALUES (1, lower(hex(randomblob(16))))")?;
         finish(&transaction)?;
         transaction.file()?.pragma_update(None, "application_id", APPLICATION_ID)?;
     }
     Ok(transaction.commit()?)
-}
-
-fn make_tables(transaction: &Transaction<'_>) -> Result<(), LedgerError> {
-    transaction.execute_batch(TABLES)?;
-    Ok(transaction.execute_batch(DESK_COPIES)?)
 }
 
 /// Adds guards and counts, once the tables are filled.
@@ -116,7 +107,7 @@ pub(in crate::ledger) fn upgrade(transaction: &Transaction<'_>, path: &Path) -> 
     for name in &old {
         transaction.execute_batch(&format!("ALTER TABLE \"{name}\" RENAME TO \"before_{name}\""))?;
     }
-    make_tables(transaction)?;
+    transaction.execute_batch(TABLES)?;
     let mut known = names("table")?;
     known.retain(|name| !name.starts_with("before_"));
     refuse_strange(&old, &known, path)?;

@@ -2,6 +2,7 @@
 
 mod addresses;
 mod book;
+mod drafts;
 mod dry;
 mod evidence;
 mod failing;

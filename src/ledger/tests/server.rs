@@ -136,6 +136,13 @@ conform! {
         a_run_sends_nothing_that_it_keeps_back_and_counts_it_by_what_becomes_of_it
         an_order_that_no_source_has_let_go_has_a_row_and_goes_with_its_first_request
         a_dismissal_holds_wherever_the_order_has_the_same_cells;
+    drafts:
+        a_sheet_is_there_again_as_it_came_with_all_that_was_said_of_it
+        nothing_that_was_said_elsewhere_is_overwritten
+        of_two_that_answer_at_once_nobody_is_told_what_is_not_kept
+        a_run_is_noted_with_its_sheet_or_not_recorded
+        what_becomes_of_an_order_is_seen_and_what_is_said_of_a_sheet_is_not
+        a_note_never_changes_and_a_sheet_that_is_cleared_leaves_nothing;
     dry:
         every_state_becomes_the_same_staged_and_looked_at
         other_addresses_are_named_the_same_staged_and_looked_at;

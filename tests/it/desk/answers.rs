@@ -135,10 +135,8 @@ fn a_page_has_its_bounds_however_long_the_texts_are() {
 fn what_cannot_be_kept_is_said_and_changes_nothing() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
-    let preload = format!("LD_PRELOAD={}", crate::rig::library().display());
-    // The sheet and its file of answers have room; the first answer has none.
-    let full = ["env", &preload, "DISK_FILES=/drafts/", "DISK_FAULT=space", "DISK_FROM=3"];
-    let desk = Desk::closed_by(&rig, &full, &[]);
+    // The sheet has room; the first answer has none.
+    let desk = Desk::closed_by(&rig, &["env", "SHIPSHEET_FAIL_AT=draft:2"], &[]);
     browser.open(&desk.url);
     browser.write("Order sheet", rig.file("a.csv", &two_rows("98765")).to_str().unwrap());
     browser.at("Check");

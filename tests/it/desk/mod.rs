@@ -8,7 +8,7 @@ mod ends;
 mod kept;
 mod layouts;
 mod lists;
-mod money;
+pub(crate) mod money;
 mod newcomer;
 mod older;
 mod picture;
@@ -124,7 +124,7 @@ impl Desk {
     }
 
     /// Waits until a sheet is read and checked.
-    fn read_sheet(&self, id: &str) {
+    pub(crate) fn read_sheet(&self, id: &str) {
         wait_until("the sheet is read", || {
             let page = self.page(&format!("sheet/{id}/begin"));
             page.status == 303 || !page.body.contains("data-poll")
@@ -159,7 +159,7 @@ fn printed(rig: &Rig) -> u32 {
 }
 
 /// The value of a form's field on a page, as a form sends it.
-fn field(page: &str, name: &str) -> String {
+pub(crate) fn field(page: &str, name: &str) -> String {
     let start = format!("name=\"{name}\" value=\"");
     let value = page.split_once(&start).unwrap_or_else(|| panic!("no {name}: {page}")).1;
     let value = value.split('"').next().unwrap().replace("&quot;", "\"").replace("&amp;", "&");

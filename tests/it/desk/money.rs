@@ -283,7 +283,7 @@ fn prices_that_a_row_of_totals_adds_up_are_asked_about() {
 }
 
 /// Says something of a sheet as its page shows it now, and gives the page that comes of it.
-pub(super) fn says(desk: &Desk, id: &str, answer: &str) -> String {
+pub(crate) fn says(desk: &Desk, id: &str, answer: &str) -> String {
     let page = desk.page(&format!("sheet/{id}/check")).body;
     let form = format!("revision={}&back=check&{}", field(&page, "revision"), pressed(&page, answer));
     let page = desk.posts(&format!("sheet/{id}/answer"), &form);

@@ -39,24 +39,6 @@ fn a_sheet_knows_its_run_though_the_desk_died_before_it_could_note_it() {
 }
 
 #[test]
-fn a_run_that_was_never_staged_is_no_run_of_the_sheet() {
-    let rig = Rig::new();
-    let desk = Desk::open(&rig, &[]);
-    let id = desk.drop_sheet("orders.csv", &sheet([row("A-1")]));
-    desk.read_sheet(&id);
-    let path = rig.path(&format!("ledger.sqlite.desk/drafts/{id}/draft.json"));
-    let mut kept: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-    kept["staging"] = serde_json::json!({"run": 1, "started_ms": 1, "sent": [{"order": "A-1", "rows": [2]}]});
-    std::fs::write(&path, kept.to_string()).unwrap();
-    // Another import has the number by now.
-    rig.file("other.csv", &sheet([row_with("B-1", "9812345678", "560002")]));
-    rig.run(&["import", "other.csv", "--yes"]).exits(0);
-    assert!(!desk.page("").body.contains("Booked in part"));
-    booked(&desk, &id);
-    assert_eq!(rig.sandbox().book().posts("A-1"), 1);
-}
-
-#[test]
 fn results_give_the_sheet_and_the_labels_of_all_its_runs() {
     let rig = Rig::new();
     rig.sandbox().script_order("A-2", [refusal()]);

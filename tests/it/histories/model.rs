@@ -230,6 +230,7 @@ impl Model {
             (own.by, own.said_at) = (source.n, self.now);
             return;
         }
+        let is_other = !own.is_bare && own.content.shop != content.shop;
         let is_own = own.word == Word::Held && own.by == source.n && own.asks.is_none();
         let is_answered =
             self.answered.iter().any(|answer| (answer.0, answer.1) == (order, content) && answer.2 > own.said_at);
@@ -238,8 +239,8 @@ impl Model {
             own.word != Word::Cancelled && own.asks.is_none() && content == own.content && !own.is_bare && !is_old;
         if is_own || is_answered || ends_hold {
             own.either = Some(Either::Goes(content));
-        } else if (own.is_bare && source.is_refused) || (source.came.is_some() && own.asks.is_some()) {
-            // The same sheet once more displaces no question.
+        } else if (own.is_bare && source.is_refused) || (source.came.is_some() && (own.asks.is_some() || is_other)) {
+            // The same sheet once more displaces no question, nor says it anything new of another receiver's order.
             self.counts.old += 1;
         } else if own.word == Word::Cancelled
             || went_so

@@ -169,4 +169,37 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[("ledger", "unseen: remove the other names", "unseen: copy it, remove the other names")],
         tests: "--lib ledger::tests::files",
     },
+    Bug {
+        name: "of two who answer on one sheet both are told that it is kept",
+        edits: &[(
+            "ledger",
+            "if noted.is_change() && found != revision {",
+            "if noted.is_change() && found < revision {",
+        )],
+        tests: "--lib ledger::tests::drafts::",
+    },
+    Bug {
+        name: "what was said of a sheet since it was checked is booked all the same",
+        edits: &[(
+            "app",
+            "DraftKept::ChangedSince => return Err(super::Error::DraftChanged),",
+            "DraftKept::ChangedSince => {}",
+        )],
+        tests: "--test it meanwhile::",
+    },
+    Bug {
+        name: "a sheet that is cleared stays in pages that nothing uses",
+        edits: &[("ledger", "\"PRAGMA secure_delete = ON\"", "\"PRAGMA secure_delete = OFF\"")],
+        tests: "--lib ledger::tests::drafts::a_note",
+    },
+    Bug {
+        name: "what was open in an earlier version is forgotten",
+        edits: &[("ledger", "Some(folder) => Err(LedgerError::OpenBefore { folder }),", "Some(_) => Ok(()),")],
+        tests: "--test it desk::lists::what_was_open",
+    },
+    Bug {
+        name: "a copy of a sheet that is not what came is read",
+        edits: &[("app", "if !is_there || file_sha256(&path).ok() != Some(self.record.sha256) {", "if !is_there {")],
+        tests: "--test it saved::a_sheet_is_read",
+    },
 ];

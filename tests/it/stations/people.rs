@@ -2,8 +2,9 @@
 
 use shipsheet::sandbox::Answer;
 
-use crate::desk::Desk;
+use crate::desk::money::says;
 use crate::desk::plain::agreed;
+use crate::desk::{Desk, field};
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
 use super::{address, assert_nothing_lost, with_database};
@@ -116,4 +117,41 @@ fn a_statement_at_one_station_holds_orders_of_a_run_that_goes_on_at_another() {
     two.run(&["accept", "in-couriers-list", "--order", "A-3", "--because", "another parcel"]).exits(0);
     one.run(&["resume", "--yes"]).exits(0);
     assert_eq!(assert_nothing_lost(&service, &database, 3), 0);
+}
+
+#[test]
+fn a_sheet_that_is_open_at_one_desk_is_open_at_all_and_keeps_its_orders_back_everywhere() {
+    let Some((service, database)) = with_database() else { return };
+    let [one, two] = [(); 2].map(|()| database.station(&address(&service)));
+    one.file("orders.csv", &three());
+    one.run(&["import", "orders.csv", "--yes", "--max-orders", "1"]).exits(5);
+    let sent = service.bookings()[0].0.clone();
+    let [held, left] = ["A-1", "A-2", "A-3"].into_iter().filter(|own| *own != sent).collect::<Vec<_>>()[..] else {
+        panic!("two are left")
+    };
+    let (here, there) = (Desk::open(&one, &[]), Desk::open(&two, &[]));
+    let id = here.drop_sheet("packing.csv", &three());
+    says(&here, &id, &format!("hold={held}"));
+    // The other one has it without a copy of the sheet, and is told what was said meanwhile.
+    assert!(there.page("").body.contains("packing.csv"));
+    there.read_sheet(&id);
+    let older = field(&there.page(&format!("sheet/{id}/check")).body, "revision");
+    says(&here, &id, &format!("leave={left}"));
+    let told = there.posts(&format!("sheet/{id}/answer"), &format!("revision={older}&back=check&release={held}"));
+    assert!(told.contains("was changed"), "{told}");
+    for station in [&two, &one] {
+        station.run(&["resume", "--yes"]).exits(5).says("packing.csv, which is open on the local page");
+    }
+    says(&there, &id, &format!("release={held}"));
+    two.run(&["resume", "--yes"]).exits(0).says("packing.csv, which is open on the local page");
+    let book = service.sandbox().book();
+    assert_eq!([held, left].map(|number| book.posts(number)), [1, 0]);
+    // What one discards is gone for the other.
+    let discard = format!("sheet/{id}/discard");
+    let asked = there.page(&discard).body;
+    there.posts(&discard, &format!("revision={}&kept={}", field(&asked, "revision"), field(&asked, "kept")));
+    assert!(!here.page("").body.contains("packing.csv, which is open"));
+    assert!(here.page(&format!("sheet/{id}/check")).body.contains("Drop the sheet again on Home"));
+    assert_eq!(database.sql(&format!("SELECT state FROM orders WHERE number = '{left}'")), "abandoned");
+    assert_eq!(service.sandbox().book().booked_twice(), Vec::<String>::new());
 }
