@@ -164,7 +164,7 @@ pub(super) use error;
 pub struct Incoming {
     /// The hash of its request.
     pub sha256: [u8; 32],
-    /// Whether the order had this request before the one that it has.
+    /// Whether it is older than what was said last: the order had this request before, or this sheet came before.
     pub was_before: bool,
     /// The SHA-256 of the sheet's file.
     pub sheet: Option<[u8; 32]>,

@@ -5,7 +5,8 @@ use crate::field::Id;
 use crate::finding::order::{held_back, row_left_out};
 use crate::finding::{Basis, Finding, RuleId};
 use crate::ledger::{
-    FrozenRequest, Incoming, Known, LedgerError, NewRevision, Packer, Question, State, Successor, Verdict, question,
+    FrozenRequest, Incoming, Known, LedgerError, NewRevision, Packer, Question, Revision, State, Successor, Verdict,
+    question,
 };
 use crate::order::{Order, RawOrder};
 
@@ -31,7 +32,12 @@ impl Recorder<'_> {
     ) -> Result<Vec<Finding>, LedgerError> {
         let Some(known) = known else { return Ok(Vec::new()) };
         let sheet = frozen.of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
-        let was_before = known.sha256 != Some(request.sha256) && self.intake.had_before(known, &request.sha256)?;
+        // A sheet that came before is no answer to what was asked since.
+        let is_asked_otherwise =
+            |now: &Revision| now.hold.is_some() && now.request.is_some() && now.request != Some(request.sha256);
+        let is_older = sheet.came_before && !self.is_draft && known.revision.as_ref().is_some_and(is_asked_otherwise);
+        let was_before =
+            is_older || known.sha256 != Some(request.sha256) && self.intake.had_before(known, &request.sha256)?;
         let before = self.intake.request_of(known)?;
         let cells = frozen.raw.filter(|_| known.state == State::Dismissed).map(RawOrder::fingerprint);
         let is_dismissed = cells.is_some() && self.intake.is_dismissed(&known.number, cells)?;

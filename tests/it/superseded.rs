@@ -182,6 +182,24 @@ fn a_sheet_that_came_before_is_held_beside_a_newer_order_and_takes_nothing_back(
 }
 
 #[test]
+fn a_sheet_that_came_before_is_no_answer_to_what_a_newer_one_asks() {
+    let rig = k_2_waits();
+    rig.file("b.csv", &stated(&[(other("K-2"), "Confirmed", "do not ship")]));
+    rig.run(&["import", "b.csv", "--yes"]).exits(3);
+    rig.run(&["accept", "cancelled-note", "--order", "K-2", "--because", "asked the customer"]).exits(0);
+    // The same as in the first sheet, with another order beside it: is it an old one?
+    rig.file("c.csv", &sheet([row_with("K-3", "9812345671", "560003"), other("K-2")]));
+    rig.run(&["import", "c.csv", "--yes"]).exits(4);
+    let held = rig.import(&["b.csv"]);
+    assert!(held.problems.iter().any(|own| own.case == "taken_back_since"), "{held:?}");
+    rig.run(&["resume", "--yes"]);
+    assert_eq!(numbers(&rig), ["K-1", "K-3"]);
+    rig.run(&["accept", "old-sheet", "--order", "K-2", "--because", "asked the customer"]).exits(0);
+    rig.run(&["resume", "--yes"]).exits(0);
+    assert_eq!(numbers(&rig), ["K-1", "K-2", "K-3"]);
+}
+
+#[test]
 fn a_sheet_whose_order_was_let_go_since_is_no_old_sheet() {
     // With the note the request is another one, with the state it is the same.
     for (state, note, rule) in [("Confirmed", "do not ship", "cancelled-note"), ("On hold", "", "order-state")] {

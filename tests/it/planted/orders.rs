@@ -129,6 +129,15 @@ pub(super) const BUGS: &[Bug] = &[
         tests: "--test it superseded::a_sheet_that_is_imported_again",
     },
     Bug {
+        name: "a sheet that came before answers what a newer one asks",
+        edits: &[(
+            "stage",
+            "let is_older = sheet.came_before && !self.is_draft",
+            "let is_older = sheet.came_before && self.is_draft",
+        )],
+        tests: "--test it superseded::a_sheet_that_came_before_is_no_answer",
+    },
+    Bug {
         name: "a sheet whose order was let go since is an old one",
         edits: &[("ledger", ".filter(|now| !is_own(now))", ".filter(|now| !is_own(now) || now.hold.is_none())")],
         tests: "--test it superseded::a_sheet_whose_order",
