@@ -151,7 +151,10 @@ impl Browser {
         loop {
             let element = self.find(role, name);
             match self.ask("POST", &format!("{element}/{what}"), with) {
-                Err(error) if error.contains("stale element reference") => {}
+                // Chromium says it in two ways: before it looks at the element, and while it does.
+                Err(error)
+                    if error.contains("stale element reference")
+                        || error.contains("does not belong to the document") => {}
                 done => return drop(done.unwrap()),
             }
         }
