@@ -98,7 +98,7 @@ impl Drafts {
 
     /// A draft that is checked beside what the ledger knows by now; nothing as long as that is being done.
     pub(super) fn checked(&self, app: &Arc<App>, id: &str) -> Result<Option<Taken>> {
-        let Some(taken) = self.take(app, id)? else { return Ok(None) };
+        let Some(mut taken) = self.take(app, id)? else { return Ok(None) };
         if taken.is_checked(app) {
             return Ok(Some(taken));
         }
@@ -230,13 +230,20 @@ impl Taken {
         self.draft()?.checked().ok_or(Trouble::Failed)
     }
 
-    /// Whether it was checked since something was said of it or written into the ledger.
-    fn is_checked(&self, app: &App) -> bool {
-        let Some(Held { draft, seen }) = &self.held else { return false };
+    /// Whether it was checked since something was said of it or written into the ledger that may change what it comes to.
+    fn is_checked(&mut self, app: &App) -> bool {
+        let Some(Held { draft, seen }) = &mut self.held else { return false };
+        let Some(checked) = draft.checked().filter(|own| own.revision() == draft.revision()) else { return false };
         // A ledger that cannot be read is taken for changed.
-        draft.checked().is_some_and(|own| own.revision() == draft.revision())
-            && seen.is_some()
-            && *seen == app.ledger_mark(draft.id()).ok()
+        let (Some(before), Ok(now)) = (&seen, app.ledger_mark(draft.id())) else { return false };
+        if *before == now {
+            return true;
+        }
+        let is_new = app.concerns(draft.id(), before, |number| checked.has(number)).unwrap_or(true);
+        if !is_new {
+            *seen = Some(now);
+        }
+        !is_new
     }
 
     /// Checks it once more where something was said of it or written into the ledger since.

@@ -65,6 +65,17 @@ pub enum DraftKept {
     Gone,
 }
 
+/// How far a ledger is, apart from what is said of open sheets: whatever becomes of an order changes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The newest link of evidence.
+    evidence: i64,
+    /// The newest attempt.
+    attempts: i64,
+    /// The newest run, revision, request for a cancellation and cancellation, and how many of these requests are open.
+    others: [i64; 5],
+}
+
 /// The notes that change what a sheet comes to.
 const CHANGES: &str = "(kind = 'answer' OR kind = 'undo' OR kind = 'run')";
 
@@ -149,8 +160,8 @@ impl Ledger {
         Ok(revisions.collect::<Result<_, _>>()?)
     }
 
-    /// How far the ledger is apart from what is said of such sheets: whatever becomes of an order changes one of these numbers.
-    pub fn progress(&self) -> Result<[i64; 7], LedgerError> {
+    /// How far the ledger is, apart from what is said of such sheets.
+    pub fn progress(&self) -> Result<Progress, LedgerError> {
         let newest = |table: &str| format!("(SELECT coalesce(max(id), 0) FROM {table})");
         let tables = ["attempts", "runs", "revisions", "cancel_requests", "cancellations"].map(newest).join(", ");
         let sql = format!(
@@ -159,8 +170,30 @@ impl Ledger {
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         Ok(statement.query_row((), |row| {
-            Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?])
+            let others = [row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?];
+            Ok(Progress { evidence: row.get(0)?, attempts: row.get(1)?, others })
         })?)
+    }
+
+    /// The orders that were sent or answered since the ledger was so far; nothing where anything else was said or done as well.
+    pub fn sent_since(&self, before: &Progress) -> Result<Option<Vec<String>>, LedgerError> {
+        let Progress { evidence, attempts, others } = before;
+        let mut else_said = self
+            .connection
+            .prepare_cached("SELECT 1 FROM evidence WHERE n > ?1 AND kind <> 'attempt' AND kind <> 'late answer'")?;
+        if self.progress()?.others != *others || else_said.exists([*evidence])? {
+            return Ok(None);
+        }
+        let mut statement = self.connection.prepare_cached(
+            "SELECT o.number FROM evidence e CROSS JOIN attempts a ON a.id = e.subject CROSS JOIN orders o ON o.id = a.order_id
+                WHERE e.n > ?1 AND e.kind = 'attempt'
+             UNION SELECT o.number FROM evidence e CROSS JOIN late_answers l ON l.id = e.subject
+                CROSS JOIN attempts a ON a.id = l.attempt_id CROSS JOIN orders o ON o.id = a.order_id
+                WHERE e.n > ?1 AND e.kind = 'late answer'
+             UNION SELECT o.number FROM attempts a CROSS JOIN orders o ON o.id = a.order_id WHERE a.id > ?2 ORDER BY 1",
+        )?;
+        let numbers = statement.query_map(params![*evidence, *attempts], |row| row.get(0))?;
+        Ok(Some(numbers.collect::<Result<_, _>>()?))
     }
 
     /// Makes a note behind a sheet: where it changes something, only if nobody else said anything since this `revision`.

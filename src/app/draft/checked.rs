@@ -264,6 +264,13 @@ impl Checked {
         all
     }
 
+    /// Whether it has an order of this number, or one that came with it.
+    #[must_use]
+    pub fn has(&self, number: &str) -> bool {
+        let came_with = |entry: &Entry| entry.came_as.iter().any(|own| own.as_str() == number);
+        self.entry(number).is_some() || self.entries.iter().any(came_with)
+    }
+
     /// The numbers of the orders that are meant, in the order of the sheet.
     #[must_use]
     pub fn numbers(&self, filter: &Filter) -> Vec<String> {

@@ -9,7 +9,7 @@ mod list;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use crate::ledger::{RunId, desk_folder};
+use crate::ledger::{Progress, RunId, desk_folder};
 use crate::order::Order;
 use crate::text::spellings;
 
@@ -25,7 +25,7 @@ pub(in crate::app) use list::{CouriersList, Listing};
 /// How far a ledger is, but for what is said of one draft: as long as it stays so, the draft comes to the same beside it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LedgerMark {
-    progress: [i64; 7],
+    progress: Progress,
     others: BTreeMap<String, u64>,
 }
 
@@ -180,6 +180,19 @@ impl App {
     pub fn ledger_mark(&self, draft: &str) -> Result<LedgerMark> {
         let Some(ledger) = self.ledger_there()? else { return Ok(LedgerMark::default()) };
         Ok(LedgerMark { progress: ledger.progress()?, others: others(ledger.draft_revisions()?, Some(draft)) })
+    }
+
+    /// Whether what happened in the ledger since `before` may change what a draft comes to: everything may, but that orders were sent or
+    /// answered of which the draft `has` none.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn concerns(&self, draft: &str, before: &LedgerMark, has: impl Fn(&str) -> bool) -> Result<bool> {
+        let Some(ledger) = self.ledger_there()? else { return Ok(true) };
+        if others(ledger.draft_revisions()?, Some(draft)) != before.others {
+            return Ok(true);
+        }
+        Ok(ledger.sent_since(&before.progress)?.is_none_or(|sent| sent.iter().any(|number| has(number))))
     }
 
     /// What is said of every draft but one, by how often something was.

@@ -20,7 +20,7 @@ fn keep(bench: &mut Bench, id: &str, mut bytes: &[u8]) -> DraftRecord {
     record
 }
 
-fn answer(text: &str) -> DraftNote {
+fn said(text: &str) -> DraftNote {
     DraftNote { at_ms: 8, noted: DraftNoted::Answer(text.to_owned()) }
 }
 
@@ -60,12 +60,12 @@ pub(super) fn nothing_that_was_said_elsewhere_is_overwritten() {
     let mut bench = Bench::new();
     keep(&mut bench, "one", b"x");
     let mut other = beside(&bench);
-    assert_eq!(other.note_draft("one", 0, &answer("1")).unwrap(), DraftKept::Yes);
-    assert_eq!(bench.ledger.note_draft("one", 0, &answer("2")).unwrap(), DraftKept::ChangedSince);
+    assert_eq!(other.note_draft("one", 0, &said("1")).unwrap(), DraftKept::Yes);
+    assert_eq!(bench.ledger.note_draft("one", 0, &said("2")).unwrap(), DraftKept::ChangedSince);
     let asked = DraftNote { at_ms: 9, noted: DraftNoted::Couriers };
     assert_eq!(bench.ledger.note_draft("one", 0, &asked).unwrap(), DraftKept::Yes, "it says nothing of an order");
-    assert_eq!(bench.ledger.note_draft("none", 0, &answer("2")).unwrap(), DraftKept::Gone);
-    assert_eq!(bench.ledger.draft_notes("one").unwrap(), [answer("1"), asked]);
+    assert_eq!(bench.ledger.note_draft("none", 0, &said("2")).unwrap(), DraftKept::Gone);
+    assert_eq!(bench.ledger.draft_notes("one").unwrap(), [said("1"), asked]);
 }
 
 #[test]
@@ -76,7 +76,7 @@ pub(super) fn of_two_that_answer_at_once_nobody_is_told_what_is_not_kept() {
         let say = |mut ledger: Ledger| {
             let one = |text: u32, ledger: &mut Ledger| {
                 let revision = ledger.draft_revisions().unwrap()["one"];
-                ledger.note_draft("one", revision, &answer(&text.to_string())).unwrap() == DraftKept::Yes
+                ledger.note_draft("one", revision, &said(&text.to_string())).unwrap() == DraftKept::Yes
             };
             (0..25).map(|text| u64::from(one(text, &mut ledger))).sum::<u64>()
         };
@@ -113,10 +113,10 @@ pub(super) fn what_becomes_of_an_order_is_seen_and_what_is_said_of_a_sheet_is_no
     let mut last = bench.ledger.progress().unwrap();
     let mut is_seen = |bench: &Bench| {
         let now = bench.ledger.progress().unwrap();
-        std::mem::replace(&mut last, now) != now
+        std::mem::replace(&mut last, now.clone()) != now
     };
     keep(&mut bench, "one", b"x");
-    bench.ledger.note_draft("one", 0, &answer("1")).unwrap();
+    bench.ledger.note_draft("one", 0, &said("1")).unwrap();
     assert!(!is_seen(&bench));
     for state in [State::Staged, State::Sending, State::Waiting, State::Rejected, State::InDoubt, State::Booked] {
         bench.bring(&format!("A-{}", state.as_str()), state);
@@ -128,11 +128,36 @@ pub(super) fn what_becomes_of_an_order_is_seen_and_what_is_said_of_a_sheet_is_no
 }
 
 #[test]
+pub(super) fn orders_that_were_sent_or_answered_are_told_as_long_as_nothing_else_happened() {
+    let mut bench = Bench::new();
+    let (run, _) = bench.stage(&[("A-1", "{}"), ("A-2", "{}"), ("A-3", "{}")]);
+    let orders = bench.pending(run);
+    let mut before = bench.ledger.progress().unwrap();
+    let mut since = |bench: &Bench| {
+        let told = bench.ledger.sent_since(&before).unwrap();
+        before = bench.ledger.progress().unwrap();
+        told
+    };
+    assert_eq!(since(&bench), Some(Vec::new()));
+    bench.intend(run, orders[0]);
+    assert_eq!(since(&bench), Some(vec!["A-1".to_owned()]));
+    bench.ledger.commit(&[super::answer(orders[0], booked("AWB-1"))], 3_000).unwrap();
+    bench.intend(run, orders[2]);
+    assert_eq!(since(&bench), Some(vec!["A-1".to_owned(), "A-3".to_owned()]));
+    bench.ledger.commit(&[super::answer(orders[2], doubtful())], 3_000).unwrap();
+    assert_eq!(since(&bench), Some(vec!["A-3".to_owned()]), "it is in doubt");
+    bench.decide("A-3", DecisionVerb::NotBooked).unwrap();
+    assert_eq!(since(&bench), None, "a person said something");
+    bench.bring("B-1", State::Booked);
+    assert_eq!(since(&bench), None, "another order came");
+}
+
+#[test]
 pub(super) fn a_note_never_changes_and_a_sheet_that_is_cleared_leaves_nothing() {
     let mut bench = Bench::new();
     let canary = b"Asha Rao, 12 Hill Road".repeat(1000);
     keep(&mut bench, "one", &canary);
-    bench.ledger.note_draft("one", 0, &answer("1")).unwrap();
+    bench.ledger.note_draft("one", 0, &said("1")).unwrap();
     for (table, said) in [
         ("drafts", "open sheets are final"),
         ("draft_pieces", "pieces of open sheets are final"),

@@ -142,6 +142,7 @@ conform! {
         of_two_that_answer_at_once_nobody_is_told_what_is_not_kept
         a_run_is_noted_with_its_sheet_or_not_recorded
         what_becomes_of_an_order_is_seen_and_what_is_said_of_a_sheet_is_not
+        orders_that_were_sent_or_answered_are_told_as_long_as_nothing_else_happened
         a_note_never_changes_and_a_sheet_that_is_cleared_leaves_nothing;
     dry:
         every_state_becomes_the_same_staged_and_looked_at
