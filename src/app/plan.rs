@@ -189,7 +189,8 @@ impl Session<'_> {
         // From here on nobody else says anything of a sheet, or takes a statement in.
         if let Some((id, revision)) = of {
             match staging.of_draft(id, revision)? {
-                DraftKept::Yes => {}
+                // No run but this one has the ledger.
+                DraftKept::Yes | DraftKept::UnderWay(_) => {}
                 DraftKept::ChangedSince => return Err(super::Error::DraftChanged),
                 DraftKept::Gone => return Err(super::Error::NoDraft),
             }

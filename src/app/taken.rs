@@ -89,15 +89,18 @@ impl App {
         let (mut session, mut events) = (self.session("watch")?, self.events(Silent));
         let (mut again, own) = (0, TakeUp::Own { but: waiting.numbers() });
         let (staged, connection, kept_back) = loop {
-            let (plan, LeftAlone { kept_back, .. }) = session.take_up(&own, &mut events)?;
+            let (plan, LeftAlone { kept_back, .. }) = match session.take_up(&own, &mut events) {
+                // What is kept back since is left alone, and the rest goes.
+                Err(Error::KeptSince { .. }) if again < AGAIN_MAX => {
+                    again += 1;
+                    continue;
+                }
+                taken => taken?,
+            };
             let Some(plan) = plan else { return Ok(OwnResumed { resumed: None, kept_back }) };
             let plan = plan.watched(Some(RunOf::Leftovers));
             let connection = self.connect(&booking)?;
-            match plan.stage(&[], &mut events) {
-                // What is kept back since is left alone, and the rest goes.
-                Err(Error::KeptSince { .. }) if again < AGAIN_MAX => again += 1,
-                staged => break (staged?, connection, kept_back),
-            }
+            break (plan.stage(&[], &mut events)?, connection, kept_back);
         };
         let (ended, _) = session.book(staged, &booking, Some(connection), stop, events)?;
         let exit = ended.exit();

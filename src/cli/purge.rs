@@ -28,7 +28,11 @@ pub(super) fn purge(settings: &Settings, days: i64, yes: bool) -> Result<Exit> {
     }
     let Purged { orders, problems, deliveries, .. } = planned.purged;
     let has_any = orders + problems + deliveries > 0 || planned.sheets > 0;
-    let question = format!("Remove it for good from {}?", count(orders, "order"));
+    let question = if orders == 0 && planned.sheets > 0 {
+        format!("Remove {} for good?", count(planned.sheets as u64, "open sheet"))
+    } else {
+        format!("Remove it for good from {}?", count(orders, "order"))
+    };
     let agreed = has_any && (yes || confirm(&question) == Some(true));
     let done = if agreed { Some(settings.app.purge(days)?) } else { None };
     match &done {

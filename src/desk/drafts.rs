@@ -39,6 +39,8 @@ struct State {
     is_stale: bool,
     /// The name for its layout, once it can be kept.
     layout_wanted: Option<String>,
+    /// Whether it was dropped at this desk, and not read yet.
+    is_new: bool,
 }
 
 /// What is being done with a draft.
@@ -105,6 +107,11 @@ impl Drafts {
         let app = Arc::clone(app);
         let done = taken.work(Doing::Read, move |taken| taken.check_again(&app))?;
         Ok(done.map(|(taken, ())| taken))
+    }
+
+    /// Notes that a draft was dropped here: if it turns out to be no sheet, it is not kept.
+    pub(super) fn came(&self, id: &str) {
+        self.place(id).state().is_new = true;
     }
 
     /// Begins to read a draft; its pages wait for it.
@@ -239,7 +246,7 @@ impl Taken {
         if *before == now {
             return true;
         }
-        let is_new = app.concerns(draft.id(), before, |number| checked.has(number)).unwrap_or(true);
+        let is_new = app.concerns(draft.id(), before, |sent| checked.has_any(sent)).unwrap_or(true);
         if !is_new {
             *seen = Some(now);
         }
@@ -251,19 +258,20 @@ impl Taken {
         if self.is_checked(app) { Ok(()) } else { self.check(app) }
     }
 
-    /// Checks it beside what the ledger knows by now. A file that is no sheet is not kept as a draft.
+    /// Checks it beside what the ledger knows by now. A file that was dropped here and is no sheet is not kept as a draft.
     pub(super) fn check(&mut self, app: &App) -> Result<()> {
+        let is_new = std::mem::take(&mut self.place.state().is_new);
         let Some(held) = &mut self.held else { return Err(Trouble::Failed) };
         let mark = app.ledger_mark(held.draft.id()).ok();
         if let Err(error) = held.draft.recheck(app, &mut Stream::silent()) {
             let is_no_sheet = matches!(&error, app::Error::Stage(StageError::Sheet(own)) if !is_a_question(own));
-            if is_no_sheet && held.draft.revision() == 0 {
-                let _ = app.clear_draft(held.draft.id());
+            if is_no_sheet && is_new {
+                let _ = app.clear_draft(held.draft.id(), Some(0));
             }
             return Err(error.into());
         }
-        if held.draft.revision() == 0 && is_prose(&mut held.draft, app)? {
-            let _ = app.clear_draft(held.draft.id());
+        if is_new && is_prose(&mut held.draft, app)? {
+            let _ = app.clear_draft(held.draft.id(), Some(0));
             return Err(Trouble::NoSheet(held.draft.file().to_owned()));
         }
         held.seen = mark;

@@ -240,7 +240,7 @@ mod tests {
         let full = || std::io::Error::from(ErrorKind::StorageFull);
         for trouble in [
             Trouble::File(full()),
-            Trouble::App(app::Error::File { what: "cannot write draft.json".to_owned(), source: full() }),
+            Trouble::App(app::Error::File { what: "cannot keep the sheet".to_owned(), source: full() }),
             Trouble::Ledger(LedgerError::DiskFull),
             Trouble::App(LedgerError::DiskFull.into()),
         ] {

@@ -41,7 +41,11 @@ pub fn is_own_folder(folder: &Path) -> io::Result<bool> {
 pub(super) fn refuse_before(ledger: &Path) -> Result<(), LedgerError> {
     let desk = desk_folder(ledger);
     let is_kept = |entry: fs::DirEntry| !entry.file_name().to_string_lossy().starts_with('.');
-    let has_any = |folder: &PathBuf| fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(is_kept));
+    let has_any = |folder: &PathBuf| match fs::read_dir(folder) {
+        Ok(entries) => entries.flatten().any(is_kept),
+        // Nobody knows what lies in one that cannot be listed.
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    };
     match BEFORE.map(|name| desk.join(name)).into_iter().find(has_any) {
         Some(folder) => Err(LedgerError::OpenBefore { folder }),
         None => Ok(()),

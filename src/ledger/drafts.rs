@@ -1,7 +1,7 @@
 //! Sheets that people have open at the desk: as they came, in pieces, and behind them a note of each answer and of each run. A note
 //! never changes; all of a sheet goes once it is cleared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 
 use super::crash::fail_point;
@@ -35,11 +35,11 @@ pub struct DraftRecord {
 pub struct DraftNote {
     /// When it was made, epoch milliseconds.
     pub at_ms: i64,
-    /// What it says.
+    /// Its kind.
     pub noted: DraftNoted,
 }
 
-/// What a note behind a sheet says.
+/// A note behind a sheet, by its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DraftNoted {
     /// An answer of a person, as JSON.
@@ -54,15 +54,25 @@ pub enum DraftNoted {
     Layout(String),
 }
 
-/// What came of a note.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The end of an attempt to change something of a sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DraftKept {
-    /// It is kept.
+    /// It is done.
     Yes,
     /// Somebody else said something of the sheet since.
     ChangedSince,
+    /// A run is sending this order, and goes on with what it has.
+    UnderWay(String),
     /// There is no such sheet any more.
     Gone,
+}
+
+/// Orders of which something is said, which a run that is under way would not heed.
+pub struct Concerned<'c> {
+    /// Their numbers.
+    pub numbers: &'c BTreeSet<String>,
+    /// Whether any program works with the ledger: without one, a run that has no end was broken off.
+    pub is_at_work: &'c dyn Fn() -> bool,
 }
 
 /// How far a ledger is, apart from what is said of open sheets: whatever becomes of an order changes it.
@@ -76,7 +86,7 @@ pub struct Progress {
     others: [i64; 5],
 }
 
-/// The notes that change what a sheet comes to.
+/// Notes that change the orders of a sheet, or which of them go.
 const CHANGES: &str = "(kind = 'answer' OR kind = 'undo' OR kind = 'run')";
 
 impl DraftNoted {
@@ -90,7 +100,7 @@ impl DraftNoted {
         }
     }
 
-    /// Whether it changes what the sheet comes to.
+    /// Whether it changes the orders of the sheet, or which of them go.
     #[must_use]
     pub const fn is_change(&self) -> bool {
         matches!(self, Self::Answer(_) | Self::Undo | Self::Run(_))
@@ -102,7 +112,8 @@ impl Ledger {
     pub fn keep_draft(&mut self, new: &DraftRecord, from: &mut dyn Read) -> Result<(), LedgerError> {
         let transaction = self.begin()?;
         transaction.execute(
-            "INSERT INTO drafts (id, name, sha256, bytes, added_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO drafts (id, n, name, sha256, bytes, added_ms)
+             SELECT ?1, coalesce(max(n), 0) + 1, ?2, ?3, ?4, ?5 FROM drafts",
             params![new.id, new.name, new.sha256, int(new.bytes), new.added_ms],
         )?;
         let mut piece = Vec::with_capacity(PIECE);
@@ -120,16 +131,28 @@ impl Ledger {
         Ok(transaction.commit()?)
     }
 
-    /// Every sheet, the newest first.
+    /// Every sheet, the newest first, in the order in which the ledger got them.
     pub fn drafts(&self) -> Result<Vec<DraftRecord>, LedgerError> {
-        let sql = "SELECT id, name, sha256, bytes, added_ms FROM drafts ORDER BY added_ms DESC, id DESC";
-        Ok(self.connection.prepare_cached(sql)?.query_map((), record)?.collect::<Result<_, _>>()?)
+        let sql = "SELECT id, name, sha256, bytes, added_ms FROM drafts ORDER BY n DESC";
+        let records = self
+            .connection
+            .prepare_cached(sql)?
+            .query_map((), |row| {
+                Ok(DraftRecord {
+                    id: row.get(0)?,
+                    name: row.get(1)?,
+                    sha256: row.get(2)?,
+                    bytes: row.get(3)?,
+                    added_ms: row.get(4)?,
+                })
+            })?
+            .collect::<Result<_, _>>()?;
+        Ok(records)
     }
 
     /// One of them; none where it was cleared.
     pub fn draft(&self, id: &str) -> Result<Option<DraftRecord>, LedgerError> {
-        let sql = "SELECT id, name, sha256, bytes, added_ms FROM drafts WHERE id = ?1";
-        Ok(self.connection.prepare_cached(sql)?.query_row([id], record).optional()?)
+        Ok(self.drafts()?.into_iter().find(|own| own.id == id))
     }
 
     /// Writes the bytes of a sheet, as they came.
@@ -178,10 +201,10 @@ impl Ledger {
     /// The orders that were sent or answered since the ledger was so far; nothing where anything else was said or done as well.
     pub fn sent_since(&self, before: &Progress) -> Result<Option<Vec<String>>, LedgerError> {
         let Progress { evidence, attempts, others } = before;
-        let mut else_said = self
+        let mut other_links = self
             .connection
             .prepare_cached("SELECT 1 FROM evidence WHERE n > ?1 AND kind <> 'attempt' AND kind <> 'late answer'")?;
-        if self.progress()?.others != *others || else_said.exists([*evidence])? {
+        if self.progress()?.others != *others || other_links.exists([*evidence])? {
             return Ok(None);
         }
         let mut statement = self.connection.prepare_cached(
@@ -196,28 +219,41 @@ impl Ledger {
         Ok(Some(numbers.collect::<Result<_, _>>()?))
     }
 
-    /// Makes a note behind a sheet: where it changes something, only if nobody else said anything since this `revision`.
-    pub fn note_draft(&mut self, id: &str, revision: u64, new: &DraftNote) -> Result<DraftKept, LedgerError> {
+    /// Makes a note behind a sheet: where it changes something, only if nobody else said anything since this `revision`, and no run
+    /// is sending an order that it concerns.
+    pub fn note_draft(
+        &mut self,
+        (id, revision): (&str, u64),
+        new: &DraftNote,
+        concerned: &Concerned<'_>,
+    ) -> Result<DraftKept, LedgerError> {
         let transaction = self.begin()?;
+        if let Some(number) = under_way(&transaction, concerned)? {
+            return Ok(DraftKept::UnderWay(number));
+        }
         let kept = keep(&transaction, (id, revision), new)?;
         fail_point("draft")?;
         transaction.commit()?;
         Ok(kept)
     }
 
-    /// Takes a sheet away with all that was said of it. `false` where there is none.
-    pub fn clear_draft(&mut self, id: &str) -> Result<bool, LedgerError> {
+    /// Takes a sheet away with all that was said of it, if that is as it was at this `revision`, where one is given.
+    pub fn clear_draft(&mut self, id: &str, revision: Option<u64>) -> Result<DraftKept, LedgerError> {
         if self.connection.has_file() {
             // Its bytes are personal: they are not left in pages that nothing uses any more.
             self.connection.execute_batch("PRAGMA secure_delete = ON")?;
         }
         let transaction = self.begin()?;
+        let (found, _) = newest(&transaction, id)?;
+        if revision.is_some_and(|revision| revision != found) {
+            return Ok(DraftKept::ChangedSince);
+        }
         transaction.execute("DELETE FROM draft_notes WHERE draft_id = ?1", [id])?;
         transaction.execute("DELETE FROM draft_pieces WHERE draft_id = ?1", [id])?;
         let cleared = transaction.execute("DELETE FROM drafts WHERE id = ?1", [id])?;
         fail_point("draft")?;
         transaction.commit()?;
-        Ok(cleared > 0)
+        Ok(if cleared > 0 { DraftKept::Yes } else { DraftKept::Gone })
     }
 }
 
@@ -229,17 +265,44 @@ impl Staging<'_> {
     }
 }
 
+/// How often something was said of a sheet, and the number of its next note.
+fn newest(connection: &Connection, id: &str) -> Result<(u64, i64), LedgerError> {
+    let sql = format!(
+        "SELECT count(CASE WHEN {CHANGES} THEN 1 END), coalesce(max(n), 0) + 1 FROM draft_notes WHERE draft_id = ?1"
+    );
+    Ok(connection.prepare_cached(&sql)?.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+/// The first of these orders that a run sends which has no end yet. A file has one run at a time, a server one of each station.
+fn under_way(
+    connection: &Connection,
+    Concerned { numbers, is_at_work }: &Concerned<'_>,
+) -> Result<Option<String>, LedgerError> {
+    if numbers.is_empty() || !is_at_work() {
+        return Ok(None);
+    }
+    let newest = if connection.has_file() { "AND r.id = (SELECT max(id) FROM runs)" } else { "" };
+    let mut statement = connection.prepare(&format!(
+        "SELECT o.number FROM runs r CROSS JOIN run_orders u ON u.run_id = r.id CROSS JOIN orders o ON o.id = u.order_id
+         WHERE r.finished_ms IS NULL {newest} AND u.behind = 0 AND o.standing IN ('staged', 'waiting', 'sending') ORDER BY 1"
+    ))?;
+    let mut open = statement.query(())?;
+    while let Some(row) = open.next()? {
+        let number: String = row.get(0)?;
+        if numbers.contains(&number) {
+            return Ok(Some(number));
+        }
+    }
+    Ok(None)
+}
+
 /// Adds a note to those of a sheet.
 fn keep(
     connection: &Connection,
     (id, revision): (&str, u64),
     DraftNote { at_ms, noted }: &DraftNote,
 ) -> Result<DraftKept, LedgerError> {
-    let sql = format!(
-        "SELECT count(CASE WHEN {CHANGES} THEN 1 END), coalesce(max(n), 0) + 1 FROM draft_notes WHERE draft_id = ?1"
-    );
-    let (found, n): (u64, i64) =
-        connection.prepare_cached(&sql)?.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let (found, n) = newest(connection, id)?;
     if !connection.prepare_cached("SELECT 1 FROM drafts WHERE id = ?1")?.exists([id])? {
         return Ok(DraftKept::Gone);
     }
@@ -257,16 +320,6 @@ fn keep(
         )?
         .execute(params![id, n, *at_ms, noted.kind(), said, run])?;
     Ok(DraftKept::Yes)
-}
-
-fn record(row: &Row<'_>) -> db::Result<DraftRecord> {
-    Ok(DraftRecord {
-        id: row.get(0)?,
-        name: row.get(1)?,
-        sha256: row.get(2)?,
-        bytes: row.get(3)?,
-        added_ms: row.get(4)?,
-    })
 }
 
 fn note(row: &Row<'_>) -> db::Result<DraftNote> {

@@ -101,7 +101,7 @@ pub use decide::{DecisionVerb, NewDecision, Upon};
 pub use desk::{is_own_folder, set_desk_aside};
 pub use dismiss::NewDismissal;
 pub use disposition::Disposition;
-pub use drafts::{DraftKept, DraftNote, DraftNoted, DraftRecord, Progress};
+pub use drafts::{Concerned, DraftKept, DraftNote, DraftNoted, DraftRecord, Progress};
 pub use dry::DryStaging;
 pub use elsewhere::Elsewhere;
 pub use error::LedgerError;

@@ -192,12 +192,12 @@ impl Ledger {
     /// that is older than it was, another one, or a damaged one. From here on its high-water mark is kept.
     pub fn open_watched(lock: RunLock, watch: &Watch) -> Result<Self, LedgerError> {
         let path = lock.ledger().to_owned();
+        desk::refuse_before(&path)?;
         #[cfg(feature = "postgres")]
         if let Some(address) = lock.server() {
             return Ok(Self::open_station_watched(address, &path, watch)?.holding(lock));
         }
         Self::refuse_place(&path, watch)?;
-        desk::refuse_before(&path)?;
         let mut ledger = Self::open_locked(lock, watch)?;
         let here = Self::home_at(&path, watch)?;
         let found = ledger.take_mark(&path, watch)?;

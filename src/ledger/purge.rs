@@ -50,8 +50,19 @@ pub struct Purged {
 }
 
 /// Tables that a removal takes something out of. A server forgets the earlier forms of their rows only when they are written anew.
-const EMPTIED: [&str; 8] =
-    ["requests", "attempts", "late_answers", "problems", "deliveries", "cancellations", "cancel_requests", "runs"];
+const EMPTIED: [&str; 11] = [
+    "requests",
+    "attempts",
+    "late_answers",
+    "problems",
+    "deliveries",
+    "cancellations",
+    "cancel_requests",
+    "runs",
+    "drafts",
+    "draft_pieces",
+    "draft_notes",
+];
 
 /// Open orders that are named.
 const NAMED: usize = 4;

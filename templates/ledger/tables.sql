@@ -205,6 +205,8 @@ CREATE TABLE statements (
 -- answer, of each one that was taken back, and of each run that was staged from it.
 CREATE TABLE drafts (
     id       TEXT PRIMARY KEY,
+    -- By it one is newer than another.
+    n        INTEGER NOT NULL,
     name     TEXT NOT NULL CHECK (name <> ''),
     sha256   BLOB NOT NULL CHECK (length(sha256) = 32),
     bytes    INTEGER NOT NULL,

@@ -199,7 +199,7 @@ fn a_sheet_is_mended_in_place_and_is_there_again_as_it_was_left() {
     }
     while draft.undo(&app, &mut Stream::silent()).unwrap().is_some() {}
     assert_eq!(states(&draft), [("fix", 2), ("hold", 1), ("ready", 9)].into());
-    app.clear_draft(&id).unwrap();
+    app.clear_draft(&id, None).unwrap();
     assert!(app.drafts().is_empty() && app.draft(&id).is_err());
 }
 

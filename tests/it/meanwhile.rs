@@ -37,7 +37,7 @@ fn what_is_said_before_a_run_is_recorded_is_heeded() {
     assert!(matches!(staged_after(&id, &|| leave_out("SB-0")), Some(Error::DraftChanged)));
     // The sheet is discarded.
     let gone = dropped(&app, "gone.csv", sheet(3, |_, cells| cells[0] += "G").as_bytes()).id().to_owned();
-    assert!(matches!(staged_after(&gone, &|| app.clear_draft(&gone).unwrap()), Some(Error::NoDraft)));
+    assert!(matches!(staged_after(&gone, &|| app.clear_draft(&gone, None).unwrap()), Some(Error::NoDraft)));
     assert!(app.read_ledger().unwrap().runs(1).unwrap().is_empty(), "nothing is recorded");
 
     let draft = checked(&id);

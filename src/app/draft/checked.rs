@@ -264,11 +264,15 @@ impl Checked {
         all
     }
 
-    /// Whether it has an order of this number, or one that came with it.
+    /// Whether it has an order of one of these numbers, or one that came with it.
     #[must_use]
-    pub fn has(&self, number: &str) -> bool {
-        let came_with = |entry: &Entry| entry.came_as.iter().any(|own| own.as_str() == number);
-        self.entry(number).is_some() || self.entries.iter().any(came_with)
+    pub fn has_any(&self, numbers: &[String]) -> bool {
+        if numbers.iter().any(|number| self.entry(number).is_some()) {
+            return true;
+        }
+        let came_as: HashSet<&str> =
+            self.entries.iter().flat_map(|entry| entry.came_as.iter()).map(String::as_str).collect();
+        numbers.iter().any(|number| came_as.contains(number.as_str()))
     }
 
     /// The numbers of the orders that are meant, in the order of the sheet.

@@ -13,7 +13,7 @@ use crate::text::error_chain;
 
 use super::Draft;
 use super::answer::Said;
-use super::store::{DraftEntry, Stored, added_ms, copies, entry, remove_copy};
+use super::store::{DraftEntry, Stored, added_ms, copies, entry, is_done, remove_copy};
 
 /// No sheet takes so long to be kept, in milliseconds.
 const KEPT_MS: i64 = 60 * 60 * 1000;
@@ -44,9 +44,7 @@ impl App {
     /// # Errors
     /// There is none of that id, or it cannot be read.
     pub fn draft(&self, id: &str) -> Result<Draft> {
-        let stored = Stored::read(&self.ledger_there()?.ok_or(Error::NoDraft)?, id)?;
-        let said = stored.said();
-        Ok(Draft { stored, said, open: None })
+        Ok(Draft::of(Stored::read(&self.ledger_there()?.ok_or(Error::NoDraft)?, id)?))
     }
 
     /// The draft of a sheet with the very same bytes, whatever it was called, where there is one.
@@ -63,23 +61,30 @@ impl App {
     /// Every draft, the newest first. Those that are [unread](Self::unread_drafts) are none of them.
     #[must_use]
     pub fn drafts(&self) -> Vec<DraftEntry> {
-        self.all_drafts(|ledger, own| listed(ledger, own).ok()).unwrap_or_default()
+        let Ok(Some(ledger)) = self.ledger_there() else { return Vec::new() };
+        ledger.drafts().unwrap_or_default().into_iter().filter_map(|own| listed(&ledger, own).ok()).collect()
     }
 
     /// Drafts that are there and cannot be read: nobody knows what they keep back.
     #[must_use]
     pub fn unread_drafts(&self) -> Vec<UnreadDraft> {
-        let unread = |ledger: &Ledger, DraftRecord { id, name: file, .. }: DraftRecord| {
-            let why = error_chain(&Stored::read(ledger, &id).err()?);
-            Some(UnreadDraft { id, file, why })
-        };
-        self.all_drafts(unread).unwrap_or_default()
+        self.stored_drafts().unwrap_or_default().into_iter().filter_map(Result::err).collect()
     }
 
-    /// What is to be told of each draft.
-    fn all_drafts<T>(&self, tell: impl Fn(&Ledger, DraftRecord) -> Option<T>) -> Result<Vec<T>> {
+    /// Every draft as the ledger has it, the newest first, or why it cannot be read.
+    pub(super) fn stored_drafts(&self) -> Result<Vec<Result<Stored, UnreadDraft>>> {
         let Some(ledger) = self.ledger_there()? else { return Ok(Vec::new()) };
-        Ok(ledger.drafts()?.into_iter().filter_map(|own| tell(&ledger, own)).collect())
+        let mut all = Vec::new();
+        for DraftRecord { id, name: file, .. } in ledger.drafts()? {
+            all.push(match Stored::read(&ledger, &id) {
+                // It was cleared at this moment.
+                Err(Error::NoDraft) => continue,
+                // Then it is the ledger that cannot be read.
+                Err(error @ Error::Ledger(_)) => return Err(error),
+                stored => stored.map_err(|error| UnreadDraft { id, file, why: error_chain(&error) }),
+            });
+        }
+        Ok(all)
     }
 
     /// The draft that a run was booked from, where it is still there.
@@ -88,15 +93,15 @@ impl App {
         self.drafts().into_iter().find(|draft| draft.runs.contains(&run)).map(|draft| draft.id)
     }
 
-    /// Takes a draft away, with its sheet.
+    /// Takes a draft away, with its sheet, if nothing was said of it since this revision, where one is given.
     ///
     /// # Errors
-    /// There is none of that id, or it cannot be taken away.
-    pub fn clear_draft(&self, id: &str) -> Result<()> {
-        let is_there = added_ms(id).is_some() && self.ledger_there()?.is_some();
-        if !is_there || !self.ledger_of_drafts()?.clear_draft(id)? {
+    /// There is none of that id; something was said of it; it cannot be taken away.
+    pub fn clear_draft(&self, id: &str, revision: Option<u64>) -> Result<()> {
+        if self.ledger_there()?.is_none() {
             return Err(Error::NoDraft);
         }
+        is_done(self.ledger_of_drafts()?.clear_draft(id, revision)?)?;
         remove_copy(self, id);
         Ok(())
     }
@@ -107,16 +112,23 @@ impl App {
     /// # Errors
     /// One of them cannot be taken away.
     pub fn clear_drafts(&self, before_ms: i64) -> Result<usize> {
-        let idle = self.idle_drafts(before_ms)?;
-        idle.iter().try_for_each(|id| self.clear_draft(id))?;
+        let mut cleared = 0;
+        for (id, revision) in self.idle_drafts(before_ms)? {
+            match self.clear_draft(&id, Some(revision)) {
+                Ok(()) => cleared += 1,
+                // Somebody else was sooner, or said something of it.
+                Err(Error::NoDraft | Error::Refused(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
         self.clear_copies()?;
-        Ok(idle.len())
+        Ok(cleared)
     }
 
-    /// The drafts of which nothing was said since that moment and that keep no order from being sent.
-    pub(in crate::app) fn idle_drafts(&self, before_ms: i64) -> Result<Vec<String>> {
-        // What cannot be read keeps back nobody knows what.
-        let mut idle = self.all_drafts(|ledger, own| Stored::read(ledger, &own.id).ok())?;
+    /// The drafts of which nothing was said since that moment and that keep no order from being sent, each with its revision.
+    pub(in crate::app) fn idle_drafts(&self, before_ms: i64) -> Result<Vec<(String, u64)>> {
+        // One that cannot be read may keep any order back.
+        let mut idle: Vec<Stored> = self.stored_drafts()?.into_iter().filter_map(Result::ok).collect();
         idle.retain(|stored| stored.changed_ms() < before_ms);
         if idle.is_empty() {
             return Ok(Vec::new());
@@ -131,7 +143,7 @@ impl App {
             Ok(open) => idle.retain(|stored| !stored.is_needed(&open)),
             Err(_) => idle.retain(|stored| !stored.is_touched()),
         }
-        Ok(idle.iter().map(|stored| stored.id().to_owned()).collect())
+        Ok(idle.iter().map(|stored| (stored.id().to_owned(), stored.revision())).collect())
     }
 
     /// Takes copies of sheets away whose drafts were cleared elsewhere.

@@ -102,6 +102,11 @@ pub struct Answered {
 }
 
 impl Draft {
+    fn of(stored: Stored) -> Self {
+        let said = stored.said();
+        Self { stored, said, open: None }
+    }
+
     /// Its id.
     #[must_use]
     pub fn id(&self) -> &str {
@@ -133,6 +138,12 @@ impl Draft {
     /// It cannot be noted; it was cleared.
     pub fn asked_couriers(&mut self, app: &App) -> Result<()> {
         self.stored.asked_couriers(app)
+    }
+
+    /// The runs that were staged from it.
+    #[must_use]
+    pub fn runs(&self) -> &[i64] {
+        self.stored.runs()
     }
 
     /// Whether couriers were asked for it.
@@ -207,15 +218,12 @@ impl Draft {
         if !answer.says_where_to_read() {
             self.check(app, events)?;
         }
-        if answer.is_of_sheet() {
-            app.nothing_under_way(self, events)?;
-        }
         let answer = match answer {
             DraftAnswer::Edit { cells } => DraftAnswer::Edit { cells: self.with_repeats(cells)? },
             answer => answer,
         };
         let step = self.step(app, answer)?;
-        self.stored.push(app, step.clone())?;
+        self.stored.push(app, step.clone(), &self.concerned(&step))?;
         self.after(app, &step, events)
     }
 
@@ -224,12 +232,14 @@ impl Draft {
     /// # Errors
     /// As [`answer`](Self::answer); the answers before one that cannot be meant are kept.
     pub fn answer_all(&mut self, app: &App, answers: Vec<DraftAnswer>, events: &mut Events<'_>) -> Result<()> {
+        // Of a sheet that cannot be read as it is no order is known.
+        let _ = self.check(app, events);
         self.columns(app, events)?;
-        app.nothing_under_way(self, events)?;
         for answer in answers {
             allowed(&answer)?;
             let step = self.step(app, answer)?;
-            self.stored.push(app, step)?;
+            let concerned = self.concerned(&step);
+            self.stored.push(app, step, &concerned)?;
             self.said = self.stored.said();
         }
         self.open = None;
@@ -241,15 +251,9 @@ impl Draft {
     /// # Errors
     /// It cannot be taken back in the ledger: all is as it was then.
     pub fn undo(&mut self, app: &App, events: &mut Events<'_>) -> Result<Option<Answered>> {
-        if let Some(step) = self.stored.latest_step() {
-            let named = step.orders().into_iter().map(str::to_owned);
-            let named = named.chain(step.typed_in().iter().cloned()).collect();
-            if step.is_of_sheet() {
-                app.nothing_under_way(self, events)?;
-            }
-            app.not_under_way(&named)?;
-        }
-        let Some(step) = self.stored.pop(app)? else { return Ok(None) };
+        let _ = self.check(app, events);
+        let concerned = self.stored.latest_step().map(|step| self.concerned(step)).unwrap_or_default();
+        let Some(step) = self.stored.pop(app, &concerned)? else { return Ok(None) };
         self.after(app, &step, events).map(Some)
     }
 
@@ -404,8 +408,7 @@ impl Draft {
         match &answer {
             DraftAnswer::Edit { cells } => {
                 cells.iter().try_for_each(|cell| open.has(cell).and_then(|()| open.keeps_number(cell)))?;
-                let typed_in: BTreeSet<String> = cells.iter().filter_map(|cell| open.number_at(cell)).collect();
-                app.not_under_way(&typed_in)?;
+                let typed_in = cells.iter().filter_map(|cell| open.number_at(cell)).collect();
                 return Ok(Step::new(answer).within(typed_in));
             }
             DraftAnswer::Accept { rule, orders, .. } => {
@@ -413,7 +416,6 @@ impl Draft {
                 return Ok(Step::new(answer).on(bases));
             }
             DraftAnswer::Hold { orders } | DraftAnswer::LeaveOut { orders } | DraftAnswer::Release { orders } => {
-                app.not_under_way(&orders.iter().cloned().collect())?;
                 let rows = open.rows_of(orders.iter().map(String::as_str));
                 return Ok(Step::new(answer).of_rows(rows));
             }
@@ -433,6 +435,17 @@ impl Draft {
             _ => {}
         }
         Ok(Step::new(answer))
+    }
+
+    /// The orders that a step is about: of one that changes how the sheet is read, all of them.
+    fn concerned(&self, step: &Step) -> BTreeSet<String> {
+        if step.is_of_sheet() {
+            return self
+                .checked()
+                .map(|checked| checked.numbers(&Filter::All).into_iter().collect())
+                .unwrap_or_default();
+        }
+        step.orders().into_iter().map(str::to_owned).chain(step.typed_in().iter().cloned()).collect()
     }
 
     /// Checks what one step more, or one less, changes.

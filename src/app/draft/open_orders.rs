@@ -7,14 +7,14 @@ use crate::app::error::{Error, Result};
 use crate::app::keeper::Keeper;
 use crate::app::kept::{Keeping, Left};
 use crate::column::RowRef;
-use crate::event::{Events, Stream};
+use crate::event::Stream;
 use crate::ledger::{RunId, SheetIdentity, State};
 use crate::text::error_chain;
 
 use super::answer::Kept;
 use super::checked::Entry;
-use super::filter::{DraftState, Filter};
-use super::{Draft, DraftEntry, UnreadDraft};
+use super::filter::DraftState;
+use super::{Draft, UnreadDraft};
 
 /// The states of orders that a resume or retry sends.
 const UNSENT: [[State; 2]; 2] = [[State::Staged, State::Waiting], [State::Rejected, State::Refused]];
@@ -45,8 +45,8 @@ impl App {
         }
         let mut wanted = wanted()?;
         // Of a draft that cannot be read nothing goes at all.
-        let drafts = self.drafts().into_iter().filter_map(|entry| Some((self.draft(&entry.id).ok()?, entry)));
-        for (mut draft, DraftEntry { id, file, runs, .. }) in drafts {
+        for mut draft in self.stored_drafts()?.into_iter().flatten().map(Draft::of) {
+            let (id, file, runs) = (draft.id().to_owned(), draft.file().to_owned(), draft.stored.runs().to_vec());
             let is_from_it = |own: &[RunId]| own.iter().any(|run| runs.contains(&run.number()));
             let typed_in = std::mem::take(&mut draft.said.typed_in);
             if wanted.is_empty() && typed_in.is_empty() {
@@ -81,52 +81,38 @@ impl App {
         Ok(left)
     }
 
-    /// The word on each sheet that is open but one: orders that are held or left out there. Besides, those of these sheets that
-    /// cannot be read.
-    pub(in crate::app) fn words_of_drafts(&self, but: Option<&str>) -> (Vec<(String, Keeping)>, Vec<Keeper>) {
+    /// The word on each sheet that is open but one: orders that are held or left out there. Those of these sheets that cannot be read
+    /// are added to `unread`.
+    pub(in crate::app) fn words_of_drafts(
+        &self,
+        but: Option<&str>,
+        unread: &mut Vec<Keeper>,
+    ) -> Result<Vec<(String, Keeping)>> {
         let mut words = Vec::new();
-        let unread = |UnreadDraft { id, file, why }: UnreadDraft| Keeper::Unread { id, file, why };
-        let mut all_unread: Vec<Keeper> = self.unread_drafts().into_iter().map(unread).collect();
-        for DraftEntry { id, file, .. } in self.drafts().into_iter().filter(|own| Some(own.id.as_str()) != but) {
-            match self.draft(&id).and_then(|mut draft| draft.words(self)) {
+        for stored in self.stored_drafts()? {
+            let mut draft = match stored {
+                Ok(stored) => Draft::of(stored),
+                Err(UnreadDraft { id, file, why }) => {
+                    unread.push(Keeper::Unread { id, file, why });
+                    continue;
+                }
+            };
+            if Some(draft.id()) == but {
+                continue;
+            }
+            let (id, file) = (draft.id().to_owned(), draft.file().to_owned());
+            match draft.words(self) {
                 Ok(kept) => words.extend(kept.into_iter().map(|(number, Kept { at_ms, .. })| {
                     let by = Keeper::Sheet { id: id.clone(), file: file.clone(), is_word: true };
                     (number, Keeping { by, on: format!("{id} {at_ms}") })
                 })),
-                // It was taken away at this moment.
+                // It was cleared at this moment.
                 Err(Error::NoDraft) => {}
-                Err(error) => all_unread.push(Keeper::Unread { id, file, why: error_chain(&error) }),
+                Err(error @ Error::Ledger(_)) => return Err(error),
+                Err(error) => unread.push(Keeper::Unread { id, file, why: error_chain(&error) }),
             }
         }
-        (words, all_unread)
-    }
-
-    /// Refuses what is said of orders that a run is sending just now: it goes on with what it has.
-    pub(super) fn not_under_way(&self, numbers: &BTreeSet<String>) -> Result<()> {
-        if numbers.is_empty() || self.holder().is_none() {
-            return Ok(());
-        }
-        let Some(ledger) = self.ledger_there()? else { return Ok(()) };
-        let Some(run) = ledger.find_run(None)?.filter(|run| run.finished_ms.is_none()) else { return Ok(()) };
-        for states in [[State::Staged, State::Waiting], [State::Sending, State::Sending]] {
-            let open = self.in_states(states)?;
-            if let Some((number, _)) = open.iter().find(|(own, runs)| numbers.contains(*own) && runs.contains(&run.id))
-            {
-                let why = "is being booked just now: stop that run first, where it was started";
-                return Err(Error::Refused(format!("order {number} {why}")));
-            }
-        }
-        Ok(())
-    }
-
-    /// Refuses what is said of all orders of a sheet while a run is sending one of them.
-    pub(super) fn nothing_under_way(&self, draft: &mut Draft, events: &mut Events<'_>) -> Result<()> {
-        if self.holder().is_none() {
-            return Ok(());
-        }
-        // Of one that cannot be read as it is no order is known.
-        let all = draft.check(self, events).map(|checked| checked.numbers(&Filter::All).into_iter().collect());
-        self.not_under_way(&all.unwrap_or_default())
+        Ok(words)
     }
 
     /// Orders that a resume or retry would send, each with the runs that it was in.

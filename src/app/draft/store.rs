@@ -1,6 +1,6 @@
 //! A draft as the ledger has it: the sheet, and what its notes come to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,8 @@ use crate::app::aside::create_private;
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
 use crate::ledger::{
-    DraftKept, DraftNote, DraftNoted, DraftRecord, Ledger, RunId, create_private_folder, is_own_folder,
+    Concerned, DraftKept, DraftNote, DraftNoted, DraftRecord, Ledger, LedgerError, RunId, create_private_folder,
+    is_own_folder,
 };
 use crate::sheet::{Options, file_sha256, refuse_no_sheet};
 use crate::stage::StageError;
@@ -58,7 +59,7 @@ impl LayoutMade {
     }
 }
 
-/// What the notes behind a sheet come to, with its answers as they are kept or as they are read.
+/// The sum of the notes behind a sheet, with its answers as they are kept or as they are read.
 #[derive(Debug, Clone)]
 struct Content<S> {
     revision: u64,
@@ -74,7 +75,7 @@ struct Content<S> {
 }
 
 impl<S> Content<S> {
-    /// What a sheet comes to that came at this time, with these notes. `read` makes an answer of what is kept of it.
+    /// The sum of these notes on a sheet that came at this time. `read` makes an answer of its text.
     fn of(added_ms: i64, notes: Vec<DraftNote>, read: impl Fn(&str) -> serde_json::Result<S>) -> Result<Self> {
         let (revision, changed_ms, steps, runs) = (0, added_ms, Vec::new(), Vec::new());
         let (booked_with, asked_couriers_ms, layout_made) = (0, None, None);
@@ -134,6 +135,11 @@ impl Stored {
     /// The draft of that id.
     pub(super) fn read(ledger: &Ledger, id: &str) -> Result<Self> {
         let record = ledger.draft(id)?.ok_or(Error::NoDraft)?;
+        // Both are names of files here, whoever wrote them into the ledger.
+        if added_ms(&record.id).is_none() || record.name != plain_name(&record.name) {
+            let why = "its name leads to another folder";
+            return Err(Error::file("an open sheet cannot be read")(io::Error::other(why)));
+        }
         let content = Content::of(record.added_ms, ledger.draft_notes(id)?, read_step)?;
         Ok(Self { record, content })
     }
@@ -166,6 +172,11 @@ impl Stored {
         folders(path).map_err(cannot_keep(path))?;
         let mut new = tempfile::NamedTempFile::with_prefix_in(".sheet-", folder).map_err(cannot_keep(path))?;
         app.read_ledger()?.write_draft(self.id(), new.as_file_mut())?;
+        if file_sha256(new.path()).map_err(cannot_keep(path))? != self.record.sha256 {
+            // It was cleared meanwhile, or is damaged.
+            drop(Self::read(&app.read_ledger()?, self.id())?);
+            return Err(LedgerError::Damaged(format!("the sheet {} is not what came", self.id())).into());
+        }
         new.persist(path).map(drop).map_err(|error| cannot_keep(path)(error.error))
     }
 
@@ -191,32 +202,33 @@ impl Stored {
         self.content.steps.get(self.content.booked_with..)?.last()
     }
 
-    /// Keeps one more answer.
-    pub(super) fn push(&mut self, app: &App, step: Step) -> Result<()> {
+    /// Keeps one more answer, unless a run is sending one of the orders that it concerns.
+    pub(super) fn push(&mut self, app: &App, step: Step, concerned: &BTreeSet<String>) -> Result<()> {
         let said = serde_json::to_string(&step).map_err(unread)?;
-        self.note(app, DraftNoted::Answer(said))?;
+        self.note(app, DraftNoted::Answer(said), concerned)?;
         self.content.steps.push(step);
         Ok(())
     }
 
-    /// Takes the last answer back, unless a run was booked with it.
-    pub(super) fn pop(&mut self, app: &App) -> Result<Option<Step>> {
+    /// Takes the last answer back, unless a run was booked with it, or is sending one of the orders that it concerns.
+    pub(super) fn pop(&mut self, app: &App, concerned: &BTreeSet<String>) -> Result<Option<Step>> {
         if self.latest_step().is_none() {
             return Ok(None);
         }
-        self.note(app, DraftNoted::Undo)?;
+        self.note(app, DraftNoted::Undo, concerned)?;
         Ok(self.content.steps.pop())
     }
 
     /// Notes that couriers were asked whether they go where its orders go.
     pub(super) fn asked_couriers(&mut self, app: &App) -> Result<()> {
-        self.content.asked_couriers_ms = Some(self.note(app, DraftNoted::Couriers)?);
+        self.content.asked_couriers_ms = Some(self.note(app, DraftNoted::Couriers, &BTreeSet::new())?);
         Ok(())
     }
 
     /// Notes the layout that was made of it.
     pub(super) fn made_layout(&mut self, app: &App, made: LayoutMade) -> Result<()> {
-        self.note(app, DraftNoted::Layout(serde_json::to_string(&made).map_err(unread)?))?;
+        let said = serde_json::to_string(&made).map_err(unread)?;
+        self.note(app, DraftNoted::Layout(said), &BTreeSet::new())?;
         self.content.layout_made = Some(made);
         Ok(())
     }
@@ -233,16 +245,11 @@ impl Stored {
     }
 
     /// Makes a note in the ledger, then here; gives its time. Nothing that somebody else said meanwhile is overwritten.
-    fn note(&mut self, app: &App, noted: DraftNoted) -> Result<i64> {
+    fn note(&mut self, app: &App, noted: DraftNoted, numbers: &BTreeSet<String>) -> Result<i64> {
         let (at_ms, is_change) = (Timestamp::now().as_millisecond(), noted.is_change());
-        let kept = app.ledger_of_drafts()?.note_draft(self.id(), self.revision(), &DraftNote { at_ms, noted })?;
-        match kept {
-            DraftKept::Yes => {}
-            DraftKept::ChangedSince => {
-                return Err(Error::Refused("this draft was changed elsewhere: open it again".to_owned()));
-            }
-            DraftKept::Gone => return Err(Error::NoDraft),
-        }
+        let concerned = Concerned { numbers, is_at_work: &|| app.holder().is_some() };
+        let new = DraftNote { at_ms, noted };
+        is_done(app.ledger_of_drafts()?.note_draft((self.id(), self.revision()), &new, &concerned)?)?;
         self.content.revision += u64::from(is_change);
         self.content.changed_ms = at_ms;
         Ok(at_ms)
@@ -265,6 +272,19 @@ impl Stored {
         unsent.values().any(runs)
             || named.any(|number| unsent.contains_key(number))
             || typed_in.any(|number| unsent.contains_key(number))
+    }
+}
+
+/// The error where something could not be changed of a draft.
+pub(super) fn is_done(kept: DraftKept) -> Result<()> {
+    match kept {
+        DraftKept::Yes => Ok(()),
+        DraftKept::ChangedSince => Err(Error::Refused("this draft was changed elsewhere: open it again".to_owned())),
+        DraftKept::UnderWay(number) => {
+            let why = "is being booked just now: stop that run first, where it was started";
+            Err(Error::Refused(format!("order {number} {why}")))
+        }
+        DraftKept::Gone => Err(Error::NoDraft),
     }
 }
 

@@ -78,7 +78,7 @@ impl Keepers {
         }
         let is_otherwise = |left: &&Left| order.map_or(!left.is_staged, |own| left.digest != Some(digest(own)));
         let left = self.left.get(number).filter(is_otherwise);
-        // Whoever lets a sheet's word go lets go what the order is in it.
+        // To let a sheet's word go is to let the order go as it stands there.
         let left = left.filter(|left| !all.iter().any(|own| own.by.draft() == left.keeping.by.draft()));
         all.extend(left.map(|left| left.keeping.clone()));
         all.extend(self.unread.iter().map(|by| Keeping { by: by.clone(), on: by.because() }));
@@ -149,7 +149,8 @@ impl App {
         unsent: impl FnOnce() -> Result<BTreeMap<String, Vec<RunId>>>,
     ) -> Result<Keepers> {
         let drafts = self.other_drafts(but)?;
-        let (of_drafts, unread) = self.words_of_drafts(but);
+        let mut unread = Vec::new();
+        let of_drafts = self.words_of_drafts(but, &mut unread)?;
         let mut words: HashMap<String, Vec<Keeping>> = HashMap::new();
         for (number, keeping) in of_drafts {
             for spelled in spellings(&number) {
@@ -182,17 +183,18 @@ impl App {
         Ok(LedgerMark { progress: ledger.progress()?, others: others(ledger.draft_revisions()?, Some(draft)) })
     }
 
-    /// Whether what happened in the ledger since `before` may change what a draft comes to: everything may, but that orders were sent or
-    /// answered of which the draft `has` none.
+    /// Whether a draft has to be checked again because of what happened in the ledger since `before`: always, unless all that happened is
+    /// that orders were sent or answered of which the draft `has` none. Where one of them is of the same parcel as one of the draft, the
+    /// plan says so before anything goes.
     ///
     /// # Errors
     /// The ledger cannot be read.
-    pub fn concerns(&self, draft: &str, before: &LedgerMark, has: impl Fn(&str) -> bool) -> Result<bool> {
+    pub fn concerns(&self, draft: &str, before: &LedgerMark, has: impl FnOnce(&[String]) -> bool) -> Result<bool> {
         let Some(ledger) = self.ledger_there()? else { return Ok(true) };
         if others(ledger.draft_revisions()?, Some(draft)) != before.others {
             return Ok(true);
         }
-        Ok(ledger.sent_since(&before.progress)?.is_none_or(|sent| sent.iter().any(|number| has(number))))
+        Ok(ledger.sent_since(&before.progress)?.is_none_or(|sent| has(&sent)))
     }
 
     /// What is said of every draft but one, by how often something was.

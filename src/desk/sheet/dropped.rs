@@ -51,7 +51,10 @@ pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<St
             continue;
         }
         match app.new_draft(&file.name, &mut File::open(&file.path)?) {
-            Ok(draft) => ids.push(draft.id().to_owned()),
+            Ok(draft) => {
+                desk.drafts.came(draft.id());
+                ids.push(draft.id().to_owned());
+            }
             Err(error) if uploaded.files.len() == 1 => return Err(error.into()),
             Err(error) => last.push(Trouble::from(error).sentence()),
         }
@@ -139,7 +142,7 @@ pub(in super::super) fn discard(desk: &Arc<Desk>, seen: &Seen) -> Result<String>
         if seen.revision != UNREAD {
             return Err(Trouble::Changed("That sheet cannot be read any more, so it was not discarded".to_owned()));
         }
-        app.clear_draft(&seen.id)?;
+        app.clear_draft(&seen.id, None)?;
         return Ok(desk.say("", "The sheet that could not be read is discarded. Your own file is as it was."));
     }
     let draft = app.draft(&seen.id)?;
@@ -154,7 +157,7 @@ pub(in super::super) fn discard(desk: &Arc<Desk>, seen: &Seen) -> Result<String>
         return Err(Trouble::Changed(format!("{file} was changed since you looked, so it was not discarded")));
     }
     app.give_up(&kept_back, &format!("changed, held or left out in {file}, which was discarded"))?;
-    app.clear_draft(&seen.id)?;
+    app.clear_draft(&seen.id, Some(draft.revision()))?;
     let given_up = words::count(kept_back.len() as u64, "order");
     let was = if kept_back.len() == 1 { "was" } else { "were" };
     let more = if kept_back.is_empty() { String::new() } else { format!(" {given_up} {was} given up with it.") };

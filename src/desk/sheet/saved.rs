@@ -72,8 +72,7 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
     }
     let open = [DraftState::Ready, DraftState::Fix, DraftState::Hold, DraftState::InDoubt];
     let has_open = open.into_iter().any(|state| checked.count(state) > 0);
-    let runs =
-        app.drafts().into_iter().find(|entry| entry.id == draft.id()).map(|entry| entry.runs).unwrap_or_default();
+    let runs = draft.runs().to_vec();
     let has_others = note_worksheets(desk, draft, &runs)?;
     if has_others {
         // Once another worksheet is read, nothing else has the AWBs of this one.
@@ -91,7 +90,7 @@ pub(super) fn close(desk: &Desk, draft: &mut Draft) -> Result<()> {
     let went: Vec<String> = kept_back.into_iter().map(|own| own.number).collect();
     app.give_up(&went, &format!("sent under another number, from {}", draft.file()))?;
     keep_own(desk, draft, &runs)?;
-    Ok(app.clear_draft(draft.id())?)
+    Ok(app.clear_draft(draft.id(), Some(draft.revision()))?)
 }
 
 /// Notes beside its latest run that nothing is left to do with a draft as it is now.

@@ -139,6 +139,7 @@ conform! {
     drafts:
         a_sheet_is_there_again_as_it_came_with_all_that_was_said_of_it
         nothing_that_was_said_elsewhere_is_overwritten
+        nothing_is_said_of_an_order_that_a_run_is_sending
         of_two_that_answer_at_once_nobody_is_told_what_is_not_kept
         a_run_is_noted_with_its_sheet_or_not_recorded
         what_becomes_of_an_order_is_seen_and_what_is_said_of_a_sheet_is_not

@@ -109,26 +109,31 @@ fn the_same_bytes_are_one_sheet_under_any_name() {
 
 #[test]
 fn what_cannot_be_read_keeps_everything_back_and_says_where() {
-    let rig = Rig::new();
-    let (text, left) = half_sent(&rig, "orders.csv");
-    let desk = Desk::open(&rig, &[]);
-    let id = desk.drop_sheet("orders.csv", &text);
-    says(&desk, &id, &format!("leave={left}"));
-    let newer =
-        "DROP TRIGGER draft_notes_frozen; UPDATE draft_notes SET said = replace(said, 'leave-out', 'leave-later')";
-    rig.database().execute_batch(newer).unwrap();
-    assert!(desk.page("").body.contains("orders.csv, which is open, cannot be read: "), "{}", desk.page("").body);
-    rig.run(&["resume", "--yes"]).exits(5).says("orders.csv").says("cannot be read");
-    assert_eq!(posts(&rig, &left), 0);
-    // Who discards it says that nothing is kept any more.
-    let discard = format!("sheet/{id}/discard");
-    assert!(desk.posts(&discard, "").contains("it was not discarded"), "unasked");
-    let asked = desk.page(&discard).body;
-    assert!(asked.contains("Nobody can say which orders it holds or leaves out"), "{asked}");
-    let word = format!("revision={}", field(&asked, "revision"));
-    assert!(desk.posts(&discard, &word).contains("could not be read is discarded"));
-    rig.run(&["resume", "--yes"]).exits(0);
-    assert_eq!(posts(&rig, &left), 1);
+    for spoiled in [
+        "UPDATE draft_notes SET said = replace(said, 'leave-out', 'leave-later')",
+        "UPDATE drafts SET name = '../../../orders.csv'",
+    ] {
+        let rig = Rig::new();
+        let (text, left) = half_sent(&rig, "orders.csv");
+        let desk = Desk::open(&rig, &[]);
+        let id = desk.drop_sheet("orders.csv", &text);
+        says(&desk, &id, &format!("leave={left}"));
+        let tampered = format!("DROP TRIGGER draft_notes_frozen; DROP TRIGGER drafts_frozen; {spoiled}");
+        rig.database().execute_batch(&tampered).unwrap();
+        assert!(desk.page("").body.contains("orders.csv, which is open, cannot be read: "), "{}", desk.page("").body);
+        rig.file("orders.csv", "mine");
+        rig.run(&["resume", "--yes"]).exits(5).says("orders.csv").says("cannot be read");
+        assert_eq!((posts(&rig, &left), rig.read("orders.csv").as_str()), (0, "mine"));
+        // Who discards it says that nothing is kept any more.
+        let discard = format!("sheet/{id}/discard");
+        assert!(desk.posts(&discard, "").contains("it was not discarded"), "unasked");
+        let asked = desk.page(&discard).body;
+        assert!(asked.contains("Nobody can say which orders it holds or leaves out"), "{asked}");
+        let word = format!("revision={}", field(&asked, "revision"));
+        assert!(desk.posts(&discard, &word).contains("could not be read is discarded"));
+        rig.run(&["resume", "--yes"]).exits(0);
+        assert_eq!(posts(&rig, &left), 1);
+    }
 }
 
 #[test]
