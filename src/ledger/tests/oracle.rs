@@ -5,12 +5,15 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::ledger::{NewForgetting, NewStatement};
 use crate::size::cases;
 
 /// One step on one of a few orders.
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    Import { body: u8 },
+    Import {
+        body: u8,
+    },
     Intent,
     Booked,
     Rejected,
@@ -22,6 +25,10 @@ enum Step {
     SayNotBooked,
     GiveUp,
     Retry,
+    /// The courier's statement names it.
+    List,
+    /// A person forgets all statements that name it.
+    Forget,
 }
 
 /// The model of one order, written from the picture in the documentation.
@@ -37,17 +44,30 @@ struct Model {
     kept: Option<(usize, &'static str)>,
     /// Attempts whose late answers are known.
     late: Vec<usize>,
+    /// Whether a statement holds it.
+    is_listed: bool,
     /// Whether the ledger takes a late answer when it comes, as one on a server does, and not at the next start.
     takes_at_once: bool,
 }
 
 impl Model {
     fn new(body: u8, takes_at_once: bool) -> Self {
-        Self { word: "staged", body, attempts: vec![], under_way: None, kept: None, late: vec![], takes_at_once }
+        let (attempts, late) = (vec![], vec![]);
+        Self { word: "staged", body, attempts, under_way: None, kept: None, late, is_listed: false, takes_at_once }
     }
 
     fn step(&mut self, step: Step) {
         match (self.word, step) {
+            ("booked" | "abandoned", Step::List) => {}
+            (_, Step::List) => self.is_listed = true,
+            (_, Step::Forget) => self.is_listed = false,
+            // A person brings it back; whoever resumes looks at the statements once more.
+            ("abandoned", Step::SayNotBooked) => (self.word, self.is_listed) = ("staged", false),
+            ("staged" | "waiting" | "rejected" | "refused", Step::SayNotBooked) if self.is_listed => {
+                self.is_listed = false;
+            }
+            // The gate of sheets holds it before the ledger hears of it.
+            (_, Step::Import { .. } | Step::Intent | Step::Retry) if self.is_listed => {}
             ("staged" | "waiting" | "rejected" | "refused", Step::Import { body }) if body != self.body => {
                 (self.word, self.body) = ("staged", body);
             }
@@ -62,7 +82,7 @@ impl Model {
             {
                 self.word = "booked";
             }
-            ("in_doubt" | "abandoned", Step::SayNotBooked) | ("rejected" | "refused", Step::Retry) => {
+            ("in_doubt", Step::SayNotBooked) | ("rejected" | "refused", Step::Retry) => {
                 self.word = "staged";
             }
             ("staged" | "waiting" | "in_doubt" | "rejected" | "refused", Step::GiveUp) => self.word = "abandoned",
@@ -133,7 +153,35 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::SayNotBooked),
         1 => Just(Step::GiveUp),
         2 => Just(Step::Retry),
+        1 => Just(Step::List),
+        1 => Just(Step::Forget),
     ]
+}
+
+/// Has a statement that names an order taken in, or all of them forgotten.
+fn list(bench: &mut Bench, number: &str, index: usize, is_forgotten: bool) {
+    let own = format!("{number} ");
+    let there = bench.ledger.statements(SERVICE).unwrap();
+    let ids: Vec<i64> = there.into_iter().filter(|one| one.name.starts_with(&own)).map(|one| one.id).collect();
+    if !is_forgotten {
+        let name = &format!("{own}{index}");
+        let (sha256, user, host) = (Sha256::digest(name).into(), "asha", "desk");
+        let (service, content) = (SERVICE, "{}");
+        let new = NewStatement { service, name, sha256, content, holds_what_comes: true, user, host, at_ms: 6 };
+        bench.ledger.take_statement(&new, &|own| own == number).unwrap();
+        return;
+    }
+    for (n, id) in ids.iter().enumerate() {
+        let new = NewForgetting { id: *id, user: "asha", host: "desk", because: "another month", at_ms: 7 };
+        let is_last = n + 1 == ids.len();
+        bench.ledger.forget_statement(&new, &|own| own != number || !is_last).unwrap();
+    }
+}
+
+/// Whether a statement holds an order.
+fn is_listed(bench: &Bench, number: &str) -> bool {
+    let sql = "SELECT EXISTS (SELECT 1 FROM orders WHERE number = ?1 AND hold = 'in-couriers-list')";
+    bench.ledger.connection.query_row(sql, [number], |row| row.get(0)).unwrap()
 }
 
 /// Does a step; steps that are not legal are refused and change nothing.
@@ -142,6 +190,8 @@ fn perform(bench: &mut Bench, number: &str, index: usize, step: Step, run: RunId
     let order = bench.ledger.order(number).unwrap().first().map(|_| order_id(bench, number));
     let decide = |bench: &mut Bench, verb| drop(bench.decide(number, verb));
     let outcome = match step {
+        Step::List | Step::Forget => return list(bench, number, index, matches!(step, Step::Forget)),
+        Step::Import { .. } if order.is_some() && is_listed(bench, number) => return,
         Step::Import { body } => return drop(bench.stage(&[(number, ["{}", "{1}"][usize::from(body)])])),
         Step::Intent => {
             if let Some(order) = order {
@@ -195,7 +245,11 @@ pub(super) fn the_ledger_and_the_model_agree() {
                 }
             }
             for (order, model) in &states {
-                prop_assert_eq!(&bench.state(&format!("order-{order}")), model.word);
+                let number = format!("order-{order}");
+                prop_assert_eq!(&bench.state(&number), model.word);
+                // Of what is booked or given up nobody asks.
+                let is_over = matches!(model.word, "booked" | "abandoned");
+                prop_assert!(is_over || is_listed(&bench, &number) == model.is_listed, "{number}");
             }
         }
         bench.assert_tallies();
