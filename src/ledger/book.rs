@@ -153,7 +153,7 @@ impl Source {
 /// The reason why an order `o` does not go, or the last error of one that does, for people.
 macro_rules! error {
     () => {
-        "CASE WHEN o.standing = 'invalid' OR o.standing = 'held' OR o.standing = 'left_out' OR o.standing = 'dismissed'
+        "CASE WHEN o.state <> 'booked' AND o.standing IN ('invalid', 'held', 'left_out', 'dismissed')
             THEN (SELECT y.because FROM reasons y WHERE y.order_id = o.id) ELSE o.error END"
     };
 }

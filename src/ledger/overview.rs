@@ -133,8 +133,8 @@ impl Ledger {
     pub fn for_each_order_of(&self, span: RunSpan, each: &mut dyn FnMut(OrderSeen<'_>)) -> Result<(), LedgerError> {
         let sql = format!(
             "SELECT o.number, CASE
-                    WHEN o.standing = 'booked' AND s.asked = 0 AND c.class <> 'already_booked' THEN c.class
-                    WHEN s.sent = 0 AND c.class = 'held' AND o.standing <> 'booked' THEN c.class ELSE o.standing END,
+                    WHEN o.standing = 'booked' AND s.asked = 0 AND l.class <> 'already_booked' THEN l.class
+                    WHEN s.sent = 0 AND l.class = 'held' AND o.standing <> 'booked' THEN l.class ELSE o.standing END,
                 s.asked = 0, s.times, s.came_ms, coalesce(l.rows, q.rows), {}, o.service_level, {},
                 (SELECT min(c.at_ms) FROM cancellations c WHERE c.order_id = o.id), {},
                 coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms, s.came_ms),
@@ -145,8 +145,7 @@ impl Ledger {
                 FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id
                 WHERE r.order_id IS NOT NULL AND {RUNS_MEANT} GROUP BY r.order_id) s
              CROSS JOIN orders o ON o.id = s.order_id
-             CROSS JOIN run_orders l ON l.order_id = s.order_id AND l.run_id = s.last
-             CROSS JOIN run_classes c ON c.run_id = l.run_id AND c.seq = l.seq
+             CROSS JOIN run_classes l ON l.order_id = s.order_id AND l.run_id = s.last
              LEFT JOIN requests q ON q.id = o.request_id ORDER BY o.id",
             carrier!(),
             error!(),

@@ -91,13 +91,12 @@ macro_rules! result {
 /// Orders and rows of one run, in sheet order. A row that names no order is invalid.
 const OF_RUN: &str = concat!(
     result!(
-        "CASE WHEN c.class = 'rows_without_order' THEN 'invalid' WHEN o.standing = 'sending' AND c.class = 'outstanding' THEN ?2
-            WHEN c.class = 'already_booked' THEN 'booked' ELSE c.class END",
-        "c.class",
+        "CASE r.class WHEN 'rows_without_order' THEN 'invalid' WHEN 'already_booked' THEN 'booked'
+            WHEN 'outstanding' THEN CASE o.state WHEN 'sending' THEN ?2 ELSE 'outstanding' END ELSE r.class END",
+        "r.class",
         "coalesce(r.rows, q.rows)"
     ),
-    "FROM run_orders r CROSS JOIN run_classes c ON c.run_id = r.run_id AND c.seq = r.seq
-     LEFT JOIN orders o ON o.id = r.order_id LEFT JOIN requests q ON q.id = o.request_id
+    "FROM run_classes r LEFT JOIN orders o ON o.id = r.order_id LEFT JOIN requests q ON q.id = o.request_id
      WHERE r.run_id = ?1 ORDER BY r.seq"
 );
 
@@ -116,9 +115,8 @@ const OF_ALL: &str = concat!(
 
 /// One order of a run; what was booked before the run is called `already_booked`.
 const AT: &str = concat!(
-    result!("c.class", "c.class", "coalesce(r.rows, q.rows)"),
-    "FROM run_orders r CROSS JOIN run_classes c ON c.run_id = r.run_id AND c.seq = r.seq
-     CROSS JOIN orders o ON o.id = r.order_id LEFT JOIN requests q ON q.id = o.request_id
+    result!("r.class", "r.class", "coalesce(r.rows, q.rows)"),
+    "FROM run_classes r CROSS JOIN orders o ON o.id = r.order_id LEFT JOIN requests q ON q.id = o.request_id
      WHERE r.run_id = ?1 AND r.seq = ?2 AND r.behind = 0"
 );
 

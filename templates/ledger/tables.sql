@@ -664,7 +664,7 @@ WHERE r.behind = 1 AND r.already = 1 AND EXISTS (
 -- The class in which a run counts each of its orders: the standing, but an order that the run keeps back counts as held by it as long
 -- as another run may send it, or where it is booked and its sheet says something else of it.
 CREATE VIEW run_classes AS
-SELECT r.run_id, r.seq, CASE
+SELECT r.run_id, r.seq, r.order_id, r.already, r.behind, r.rows, CASE
     WHEN o.id IS NULL THEN 'rows_without_order'
     WHEN r.already = 1 AND o.standing = 'booked' THEN CASE
         WHEN r.behind = 0 THEN 'already_booked'
