@@ -198,14 +198,15 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
     }
     for KeptBack { by, orders } in &left.kept_back {
         let (number, named) = (count(orders.len() as u64, "order"), shortened(&list(orders, "and"), 200));
+        let them = if orders.len() == 1 { "it" } else { "them" };
         note(match by {
             Keeper::Sheet { file, .. } => format!(
-                "left alone, {number} that stand otherwise in {file}, which is open on the local page: {named} (book them \
+                "left alone, {number}: {file}, which is open on the local page, has {them} otherwise: {named} (book {them} \
                  there with `{command} desk`, or discard that sheet)"
             ),
             Keeper::Unread { file, why, .. } => format!(
-                "left alone, {number} that {file} may keep back, which is open on the local page and cannot be read: {why}: \
-                 {named} (discard that sheet with `{command} desk`)"
+                "left alone, {number}: {file}, which is open on the local page, cannot be read ({why}) and may keep {them} \
+                 back: {named} (discard that sheet with `{command} desk`)"
             ),
         });
     }

@@ -23,21 +23,22 @@ pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
         Some(ledger) => (app.standing(&ledger)?, results::latest(desk, &ledger, RUNS)?, app::stations(&ledger, false)?),
         None => (Standing::default(), Vec::new(), Vec::new()),
     };
+    let sheets = dropped::by_what_is_left(desk);
     let body = html! {
         h1.unseen { "Home" }
         @if !desk.is_practice() && (app.config().service_key().is_err() || app.config().login_named().is_none()) {
             section { p.row { span.dot.warn {} span.grow { b { "Nothing can be booked yet." } " The address of your courier service and your account are missing." } a.button href="settings" { "Enter them" } } }
         }
-        (open(desk, &standing))
-        (dropped::home(desk))
+        (open(desk, &standing, sheets.1.len()))
+        (dropped::home(desk, &sheets))
         (others(&stations))
         (latest(&runs))
     };
     Ok(Page { title: "Home".to_owned(), part: Part::Home, body })
 }
 
-/// What is open in the whole ledger, each with the button that goes on.
-fn open(desk: &Desk, standing: &Standing) -> Markup {
+/// What is open in the whole ledger, each with the button that goes on; beside so many sheets that are open.
+fn open(desk: &Desk, standing: &Standing, sheets: usize) -> Markup {
     let Standing { outstanding, in_doubt, failed, held, .. } = standing;
     let to_fix = standing.orders_to_fix();
     let is_held = desk.work.running().is_none() && desk.app().holder_here().is_some();
@@ -45,7 +46,7 @@ fn open(desk: &Desk, standing: &Standing) -> Markup {
     if waiting == 0 && failed.is_empty() && !is_held {
         return html! {
             section { p.row {
-                @match dropped::by_what_is_left(desk).1.len() as u64 {
+                @match sheets as u64 {
                     0 => { span.dot.good {} span.grow { b { "Nothing is waiting." } " Every order that was sent is settled." } },
                     open => { span.dot.warn {} span.grow { b { (words::count(open, "sheet")) (if open == 1 { " is" } else { " are" }) " open." } " Go on with it below." } },
                 }

@@ -203,9 +203,8 @@ pub(in super::super) fn by_what_is_left(desk: &Desk) -> (Vec<DraftEntry>, Vec<Dr
 }
 
 /// The place where sheets are dropped, and those that are open.
-pub(in super::super) fn home(desk: &Desk) -> Markup {
+pub(in super::super) fn home(desk: &Desk, (over, drafts): &(Vec<DraftEntry>, Vec<DraftEntry>)) -> Markup {
     let failures = desk.drafts.failures();
-    let (over, drafts) = by_what_is_left(desk);
     html! {
         (unread(desk))
         @for trouble in &failures { (page::notice(Tone::Bad, &html! { p { b { (trouble.sentence()) } } p { (trouble.advice()) } })) }

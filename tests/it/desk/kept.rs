@@ -41,7 +41,7 @@ fn an_open_sheet_is_found_by_every_path_to_its_ledger() {
             std::os::unix::fs::symlink(rig.path("ledger.sqlite"), other).unwrap();
         }
         let ran = rig.run(&["resume", "--yes", "--ledger", other]);
-        ran.exits(5).says("left alone, 1 order that stand otherwise in orders.csv");
+        ran.exits(5).says("left alone, 1 order: orders.csv, which is open on the local page, has it otherwise");
         assert_eq!(posts(&rig, &left), 0, "moved: {moves}");
     }
 }

@@ -244,7 +244,9 @@ fn what_is_open_goes_with_its_ledger_whatever_that_is_called() {
     }
     let other = rig.path("other.sqlite");
     let resume = ["resume", "--yes", "--ledger", other.to_str().unwrap()];
-    rig.run(&resume).exits(5).says("left alone, 1 order that stand otherwise in orders.csv");
+    rig.run(&resume)
+        .exits(5)
+        .says("left alone, 1 order: orders.csv, which is open on the local page, has it otherwise");
     assert_eq!(posts(&rig, &left), 0);
 }
 

@@ -103,7 +103,7 @@ fn what_an_open_sheet_holds_leaves_out_or_changes_is_sent_by_no_resume() {
     assert_eq!(state(&rig, goes), "booked");
     // At a terminal they are left alone as well, and said.
     let ran = rig.run(&["resume", "--yes"]);
-    ran.exits(5).says("left alone, 3 orders that stand otherwise in orders.csv");
+    ran.exits(5).says("left alone, 3 orders: orders.csv, which is open on the local page, has them otherwise");
     // Its own Book sends what is ready of it, as it was changed.
     book(&desk, &id);
     wait_until("the rest is done", || desk.page("progress").status == 303);
