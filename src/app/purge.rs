@@ -23,7 +23,7 @@ pub struct Removal {
     pub purged: Purged,
     /// Open sheets of which nobody said anything for as long, and that keep no order back.
     pub sheets: usize,
-    /// What lies outside of it and may hold the same people: folders of labels, sheets and backups, and copies that upgrades made.
+    /// Places outside of it that may hold the same people: folders of labels, sheets and backups, and copies that upgrades made.
     pub elsewhere: Vec<PathBuf>,
 }
 

@@ -135,7 +135,7 @@ impl Session<'_> {
         // From here on nobody else says anything of a sheet, or takes a statement in.
         let keepers = self.app.keepers_by_now(keepers, None, wanted)?;
         let kept_back = keepers.of(numbers.iter(), &others);
-        // What a statement has is held, unless it came to go by another word.
+        // Orders that a statement has are held, unless they came to go by another word.
         let listed = self.app.listed(numbers.iter(), &others)?;
         let left = kept_back.iter().flat_map(|own| &own.orders).chain(listed.iter().map(|(number, _)| number));
         staging.leave(what.left_to_others().chain(left).cloned().collect());

@@ -90,7 +90,7 @@ impl App {
         let (mut again, own) = (0, TakeUp::Own { but: waiting.numbers() });
         let (staged, connection, kept_back) = loop {
             let (plan, LeftAlone { kept_back, .. }) = match session.take_up(&own, &mut events) {
-                // What is kept back since is left alone, and the rest goes.
+                // An order that is kept back since is left alone, and the rest goes.
                 Err(Error::KeptSince { .. }) if again < AGAIN_MAX => {
                     again += 1;
                     continue;

@@ -241,16 +241,10 @@ impl Taken {
     fn is_checked(&mut self, app: &App) -> bool {
         let Some(Held { draft, seen }) = &mut self.held else { return false };
         let Some(checked) = draft.checked().filter(|own| own.revision() == draft.revision()) else { return false };
+        let Some(before) = seen.take() else { return false };
         // A ledger that cannot be read is taken for changed.
-        let (Some(before), Ok(now)) = (&seen, app.ledger_mark(draft.id())) else { return false };
-        if *before == now {
-            return true;
-        }
-        let is_new = app.concerns(draft.id(), before, |sent| checked.has_any(sent)).unwrap_or(true);
-        if !is_new {
-            *seen = Some(now);
-        }
-        !is_new
+        *seen = app.ledger_mark_since(draft.id(), &before, |sent| checked.has_any(sent)).unwrap_or_default();
+        seen.is_some()
     }
 
     /// Checks it once more where something was said of it or written into the ledger since.

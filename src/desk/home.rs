@@ -37,7 +37,7 @@ pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
     Ok(Page { title: "Home".to_owned(), part: Part::Home, body })
 }
 
-/// What is open in the whole ledger, each with the button that goes on; beside so many sheets that are open.
+/// Orders that are open in the whole ledger, each kind with the button that goes on; beside so many sheets that are open.
 fn open(desk: &Desk, standing: &Standing, sheets: usize) -> Markup {
     let Standing { outstanding, in_doubt, failed, held, .. } = standing;
     let to_fix = standing.orders_to_fix();

@@ -43,7 +43,7 @@ pub(super) fn refuse_before(ledger: &Path) -> Result<(), LedgerError> {
     let is_kept = |entry: fs::DirEntry| !entry.file_name().to_string_lossy().starts_with('.');
     let has_any = |folder: &PathBuf| match fs::read_dir(folder) {
         Ok(entries) => entries.flatten().any(is_kept),
-        // Nobody knows what lies in one that cannot be listed.
+        // One that cannot be listed may hold anything.
         Err(error) => error.kind() != io::ErrorKind::NotFound,
     };
     match BEFORE.map(|name| desk.join(name)).into_iter().find(has_any) {

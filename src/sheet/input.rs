@@ -63,7 +63,7 @@ pub fn file_sha256(path: &Path) -> io::Result<[u8; 32]> {
 /// Refuses a file that is known for no sheet by its name or its first bytes, however large it is.
 ///
 /// # Errors
-/// What it is; it is empty, too large, or cannot be read.
+/// It is another kind of file, empty, or too large, or cannot be read.
 pub fn refuse_no_sheet(path: &Path, limits: &Limits) -> Result<(), SheetError> {
     let input = Input::open(path, limits)?;
     match input.container() {

@@ -50,7 +50,7 @@ fn what_is_said_before_a_run_is_recorded_is_heeded() {
     let mut session = app.session("desk").unwrap();
     let (plan, left) = session.take_up(&TakeUp::Outstanding { run: None }, silent).unwrap();
     assert_eq!(left.kept_back, []);
-    // What is said while the plan may still be recorded waits for that, or for its end.
+    // An answer that comes while the plan may still be recorded waits for that, or for its end.
     std::thread::scope(|scope| {
         let (sender, receiver) = channel();
         scope.spawn(move || {

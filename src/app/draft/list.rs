@@ -12,7 +12,6 @@ use crate::sheet::file_sha256;
 use crate::text::error_chain;
 
 use super::Draft;
-use super::answer::Said;
 use super::store::{DraftEntry, Stored, added_ms, copies, entry, is_done, remove_copy};
 
 /// No sheet takes so long to be kept, in milliseconds.
@@ -36,7 +35,7 @@ impl App {
     /// It cannot be kept; it is no sheet, or larger than any may be.
     pub fn new_draft(&self, name: &str, from: &mut dyn Read) -> Result<Draft> {
         let stored = Stored::create(self, name, from)?;
-        Ok(Draft { stored, said: Said::default(), open: None })
+        Ok(Draft::of(stored))
     }
 
     /// Opens a draft that was kept before.

@@ -100,7 +100,7 @@ impl<S> Content<S> {
 
 /// The error for a note that another version of this program made.
 fn unread(error: serde_json::Error) -> Error {
-    Error::file("what was said of an open sheet cannot be read")(error.into())
+    Error::file("the answers to an open sheet cannot be read")(error.into())
 }
 
 /// A draft as the ledger has it.
@@ -198,7 +198,7 @@ impl Stored {
 
     /// The same with what it stood for.
     pub(super) fn latest_step(&self) -> Option<&Step> {
-        // What a run was booked with stays.
+        // Answers that a run was booked with stay.
         self.content.steps.get(self.content.booked_with..)?.last()
     }
 

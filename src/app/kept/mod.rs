@@ -9,7 +9,7 @@ mod list;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use crate::ledger::{Progress, RunId, desk_folder};
+use crate::ledger::{Ledger, Progress, RunId, desk_folder};
 use crate::order::Order;
 use crate::text::spellings;
 
@@ -27,6 +27,12 @@ pub(in crate::app) use list::{CouriersList, Listing};
 pub struct LedgerMark {
     progress: Progress,
     others: BTreeMap<String, u64>,
+}
+
+impl LedgerMark {
+    fn of(ledger: &Ledger, draft: &str) -> Result<Self> {
+        Ok(Self { progress: ledger.progress()?, others: others(ledger.draft_revisions()?, Some(draft)) })
+    }
 }
 
 /// Orders that are not sent, with who keeps them; of a sheet without telling a word from a change.
@@ -180,24 +186,29 @@ impl App {
     /// The ledger cannot be read.
     pub fn ledger_mark(&self, draft: &str) -> Result<LedgerMark> {
         let Some(ledger) = self.ledger_there()? else { return Ok(LedgerMark::default()) };
-        Ok(LedgerMark { progress: ledger.progress()?, others: others(ledger.draft_revisions()?, Some(draft)) })
+        LedgerMark::of(&ledger, draft)
     }
 
-    /// Whether a draft has to be checked again because of what happened in the ledger since `before`: always, unless all that happened is
-    /// that orders were sent or answered of which the draft `has` none. Where one of them is of the same parcel as one of the draft, the
-    /// plan says so before anything goes.
+    /// The same where nothing that happened since `before` concerns the draft, so that it need not be checked again: at most, orders
+    /// were sent or answered of which it `has` none. If one of them is of the same parcel as one of the draft, the plan says so before
+    /// anything goes.
     ///
     /// # Errors
     /// The ledger cannot be read.
-    pub fn concerns(&self, draft: &str, before: &LedgerMark, has: impl FnOnce(&[String]) -> bool) -> Result<bool> {
-        let Some(ledger) = self.ledger_there()? else { return Ok(true) };
-        if others(ledger.draft_revisions()?, Some(draft)) != before.others {
-            return Ok(true);
-        }
-        Ok(ledger.sent_since(&before.progress)?.is_none_or(|sent| has(&sent)))
+    pub fn ledger_mark_since(
+        &self,
+        draft: &str,
+        before: &LedgerMark,
+        has: impl FnOnce(&[String]) -> bool,
+    ) -> Result<Option<LedgerMark>> {
+        let Some(ledger) = self.ledger_there()? else { return Ok(None) };
+        let now = LedgerMark::of(&ledger, draft)?;
+        let is_new = now != *before
+            && (now.others != before.others || ledger.sent_since(&before.progress)?.is_none_or(|sent| has(&sent)));
+        Ok((!is_new).then_some(now))
     }
 
-    /// What is said of every draft but one, by how often something was.
+    /// Every draft but one, with how often something was said of it.
     pub(in crate::app) fn other_drafts(&self, but: Option<&str>) -> Result<BTreeMap<String, u64>> {
         let Some(ledger) = self.ledger_there()? else { return Ok(BTreeMap::new()) };
         Ok(others(ledger.draft_revisions()?, but))

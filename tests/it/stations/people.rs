@@ -146,7 +146,7 @@ fn a_sheet_that_is_open_at_one_desk_is_open_at_all_and_keeps_its_orders_back_eve
     two.run(&["resume", "--yes"]).exits(0).says("packing.csv, which is open on the local page");
     let book = service.sandbox().book();
     assert_eq!([held, left].map(|number| book.posts(number)), [1, 0]);
-    // What one discards is gone for the other.
+    // A sheet that one discards is gone for the other.
     let discard = format!("sheet/{id}/discard");
     let asked = there.page(&discard).body;
     there.posts(&discard, &format!("revision={}&kept={}", field(&asked, "revision"), field(&asked, "kept")));
