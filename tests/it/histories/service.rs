@@ -235,8 +235,8 @@ fn judged(shared: &Mutex<Pages>, seed: u64, number: &str, spoke_first: bool) -> 
         [Fate::Plain, Fate::NamesOrder][rng.usize(..2)]
     };
     let fate = match fate {
-        // Nobody can tell what stands alone on a connection of its own from the answer.
-        Fate::CutBooked | Fate::CutUnbooked | Fate::BooksLater if spoke_first => Fate::Plain,
+        // A stray answer that comes just after the request has left, and that no other follows soon, cannot be told from a true one.
+        Fate::CutBooked | Fate::CutUnbooked | Fate::Silent | Fate::BooksLater if spoke_first => Fate::Plain,
         fate => fate,
     };
     let result = resolved(&mut pages, fate, number, &mut rng);
