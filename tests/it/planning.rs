@@ -32,6 +32,8 @@ struct Known {
     body: u8,
     /// Whether it was the other one before: what comes again from an older sheet is held.
     had_both: bool,
+    /// The other request, where it came while the order was in doubt: it takes its place once that proves unsent.
+    correction: Option<u8>,
     /// Whether the service has it, whatever we were told.
     at_service: bool,
 }
@@ -127,7 +129,9 @@ impl Bench {
             if self.rng.bool() {
                 continue;
             }
-            let body = u8::from(self.rng.u8(..4) == 0);
+            let drawn = u8::from(self.rng.u8(..4) == 0);
+            // What an order in doubt is corrected to comes again as it is.
+            let body = self.known.get(&order).and_then(|known| known.correction).unwrap_or(drawn);
             // Each of a person of its own, so that none is taken for another one in doubt.
             rows.push(
                 row_of_own(&order).replace("Kurta", &format!("{} {order}", ["Kurta", "Saree"][usize::from(body)])),
@@ -136,6 +140,7 @@ impl Bench {
                 state: "outstanding",
                 body,
                 had_both: false,
+                correction: None,
                 at_service: false,
             });
             let failed = matches!(known.state, "rejected" | "refused" | "abandoned");
@@ -145,6 +150,8 @@ impl Bench {
                 known.had_both |= is_other;
                 known.body = body;
                 may.insert(order);
+            } else if known.state == "in_doubt" && is_other && !known.had_both {
+                known.correction = Some(body);
             }
         }
         if rows.is_empty() {
@@ -192,7 +199,12 @@ impl Bench {
             None => self.rig.run(&["doubt", "not-booked", &order, "--because", "not seen"]),
         };
         assert_eq!(ran.exit, 0, "{}: {ran:?}", self.context);
-        self.known.get_mut(&order).unwrap().state = if booking.is_some() { "booked" } else { "outstanding" };
+        let known = self.known.get_mut(&order).unwrap();
+        let correction = known.correction.take();
+        known.state = if booking.is_some() { "booked" } else { "outstanding" };
+        if let Some(body) = correction.filter(|_| booking.is_none()) {
+            (known.body, known.had_both) = (body, true);
+        }
     }
 
     /// The ledger says what the model says, and its AWBs are the service's.
