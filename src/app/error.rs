@@ -19,7 +19,6 @@ use crate::text::{count, list};
 
 use super::caution::Caution;
 use super::english::{caution, elsewhere};
-use super::keeper::Keeper;
 use super::room::RoomError;
 
 /// A result of a use case.
@@ -251,14 +250,6 @@ pub enum Error {
         "no reason was given: write how you know, for instance which backup was restored and who looked up the rest"
     )]
     NoReason,
-    /// An order is kept back that was to be sent when it was planned.
-    #[error("nothing was sent: order {order} is kept back by now, {}", by.because())]
-    KeptSince {
-        /// Its number.
-        order: String,
-        /// Who keeps it.
-        by: Box<Keeper>,
-    },
     /// Something was said of a sheet after what would be sent was shown.
     #[error("this sheet was changed in another window: nothing was sent, look at it again")]
     DraftChanged,

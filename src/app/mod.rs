@@ -36,7 +36,6 @@ mod explain;
 mod export;
 mod first;
 mod import;
-mod keeper;
 mod kept;
 mod labels;
 mod last_sheet;
@@ -92,8 +91,7 @@ pub use explain::{
 pub use export::{Export, ExportOptions};
 pub use first::{FirstLogin, FirstSaid, FirstStep, TRY_ONE_ORDER};
 pub use import::{HeldBy, ImportEnd, ImportOptions, Imported};
-pub use keeper::Keeper;
-pub use kept::{Kept as KeptBack, LedgerMark};
+pub use kept::{KeptBack, LedgerMark};
 pub use labels::{LabelOptions, LabelOrder, Labels};
 pub use last_sheet::LastSheet;
 pub use orders::{OrderEntry, OrderQuery, OrdersFound, REQUESTS_SEARCHED, Receiver};

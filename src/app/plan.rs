@@ -1,6 +1,6 @@
 //! What would be sent, and what would not and why: everything short of booking.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::book::{Amounts, USUAL_IMPORTS, unusual};
@@ -180,10 +180,6 @@ impl Session<'_> {
         reading.usable()?;
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
         let before = Before::of(self.app, &self.ledger, &self.service)?;
-        // What a draft has of orders that are unsent is what a person looked at now.
-        let unsent = || if of.is_none() { self.app.unsent() } else { Ok(BTreeMap::new()) };
-        let own = of.map(|(id, _)| id);
-        let keepers = self.app.keepers(own, unsent)?;
         let (new_run, target) = (self.new_run(RunKind::Import), self.target());
         let mut staging = self.ledger.stage(new_run)?;
         // From here on nobody else says anything of a sheet, or takes a statement in.
@@ -195,7 +191,7 @@ impl Session<'_> {
                 DraftKept::Gone => return Err(super::Error::NoDraft),
             }
         }
-        let keepers = self.app.keepers_by_now(keepers, own, unsent)?.beside(self.app.couriers_lists()?);
+        let keepers = self.app.keepers(of.map(|(id, _)| id))?.beside(self.app.couriers_lists()?);
         let gate = KeptGate {
             keepers: &keepers,
             opened: &reading.opened,

@@ -45,7 +45,7 @@ impl App {
         let mut files = OwnFiles::prepare(reading, options.rejects, options.results)?;
         // A ledger that cannot be read is told of below.
         let lists = self.couriers_lists().unwrap_or_default();
-        let keepers = self.keepers(None, || Ok(self.unsent().unwrap_or_default())).unwrap_or_default().beside(lists);
+        let keepers = self.keepers(None).unwrap_or_default().beside(lists);
         let gate = KeptGate { keepers: &keepers, opened: &reading.opened, together: None, next: options.gate() };
         let options = PlanOptions { gate: Some(&gate), ..options };
         let service = self.config.service_key().ok();

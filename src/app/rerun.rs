@@ -1,19 +1,21 @@
 //! Resume and retry: plans from the ledger alone, without the sheet.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use jiff::Timestamp;
 
 use crate::config::Sheets;
 use crate::event::{Event, Events};
 use crate::finding::Finding;
-use crate::ledger::{Adopted, Ledger, LedgerError, RunId, RunKind, SentAs, Shipped, Staging, State, WaitingElsewhere};
+use crate::ledger::{
+    Adopted, DraftHeld, Ledger, LedgerError, RunId, RunKind, SentAs, Shipped, Staging, State, WaitingElsewhere,
+};
 use crate::rule::LevelPlan;
 use crate::stage::{Totals, said_of_taken_up};
 
 use super::connect::App;
 use super::error::{Error, Result};
-use super::kept::Kept;
+use super::kept::KeptBack;
 use super::plan::Plan;
 use super::session::Session;
 
@@ -84,7 +86,7 @@ pub struct LeftAlone {
     /// Orders of which a row was sent under another number by now, each with that order.
     pub sent_otherwise: Vec<(String, SentAs)>,
     /// Orders that an open sheet keeps back.
-    pub kept_back: Vec<Kept>,
+    pub kept_back: Vec<KeptBack>,
     /// Orders that are held until a person answers or a newer source says otherwise, each with the reason.
     pub held: Vec<(String, String)>,
     /// What waits for another address, where nothing is to be resumed here.
@@ -122,19 +124,13 @@ impl Session<'_> {
         };
         let reader = self.app.read_ledger()?;
         let (new_run, service, target) = (self.new_run(kind), self.service.clone(), self.target());
-        let wanted = || -> Result<BTreeMap<String, Vec<RunId>>> {
-            let mut wanted = reader.in_runs(&service, what.states())?;
-            wanted.retain(|number, runs| what.means(number, runs));
-            Ok(wanted)
-        };
-        let before = wanted()?;
-        let numbers: BTreeSet<String> = before.keys().cloned().collect();
-        let keepers = self.app.keepers(None, || Ok(before))?;
+        let mut wanted = reader.in_runs(&service, what.states())?;
+        wanted.retain(|number, runs| what.means(number, runs));
+        let numbers: BTreeSet<String> = wanted.into_keys().collect();
         let others = reader.other_numbers(&service)?;
         let mut staging = self.ledger.stage(new_run)?;
         // From here on nobody else says anything of a sheet, or takes a statement in.
-        let keepers = self.app.keepers_by_now(keepers, None, wanted)?;
-        let kept_back = keepers.of(numbers.iter(), &others);
+        let kept_back = self.app.kept_back(what, &service)?;
         // Orders that a statement has are held, unless they came to go by another word.
         let listed = self.app.listed(numbers.iter(), &others)?;
         let left = kept_back.iter().flat_map(|own| &own.orders).chain(listed.iter().map(|(number, _)| number));
@@ -143,11 +139,6 @@ impl Session<'_> {
         // What another station gave back since then was not looked at.
         let came_as = staging.other_numbers_of_unsent()?;
         let since: Vec<String> = staging.outgoing()?.into_iter().filter(|order| !numbers.contains(order)).collect();
-        for order in &since {
-            if let Some(by) = keepers.keeps_any(order, came_as.get(order)) {
-                return Err(Error::KeptSince { order: order.clone(), by: Box::new(by) });
-            }
-        }
         if let Some((order, why)) = self.app.listed(since.iter(), &came_as)?.into_iter().next() {
             return Err(Error::Refused(format!("nothing was sent: order {order} {why}")));
         }
@@ -173,6 +164,20 @@ impl Session<'_> {
             left.sent_by_others = reader.sent_by_others(&service, left.run.map(RunId::from_number))?;
         }
         Ok((None, left))
+    }
+}
+
+impl App {
+    /// The orders that are meant and that open sheets keep back.
+    fn kept_back(&self, what: &TakeUp, service: &str) -> Result<Vec<KeptBack>> {
+        let Some(ledger) = self.ledger_there()? else { return Ok(Vec::new()) };
+        let mut all = Vec::new();
+        for DraftHeld { number, state, draft, file, runs } in ledger.draft_held(service)? {
+            if what.states().contains(&state) && what.means(&number, &runs) {
+                KeptBack::add(&mut all, (&draft, &file), &number);
+            }
+        }
+        Ok(all)
     }
 }
 

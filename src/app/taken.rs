@@ -11,10 +11,10 @@ use crate::ledger::{Filed, Ledger, NewTaken, RunOf, TakenId, TakenSheet, Tray};
 use crate::report::Orders;
 
 use super::connect::App;
-use super::error::{Error, Result};
+use super::error::Result;
 use super::exit::Exit;
-use super::kept::Kept;
-use super::rerun::{LeftAlone, TakeUp};
+use super::kept::KeptBack;
+use super::rerun::TakeUp;
 use super::waiting::WaitingSheets;
 use super::who::{host, user};
 
@@ -33,11 +33,8 @@ pub struct OwnResumed {
     /// What was sent, where anything was.
     pub resumed: Option<Resumed>,
     /// Orders that an open sheet keeps back.
-    pub kept_back: Vec<Kept>,
+    pub kept_back: Vec<KeptBack>,
 }
-
-/// How often it is planned anew because something was said meanwhile.
-const AGAIN_MAX: u32 = 3;
 
 /// What going on with a watcher's own leftovers came to.
 #[derive(Debug)]
@@ -87,20 +84,18 @@ impl App {
     ) -> Result<OwnResumed> {
         let booking = self.config().booking(options);
         let (mut session, mut events) = (self.session("watch")?, self.events(Silent));
-        let (mut again, own) = (0, TakeUp::Own { but: waiting.numbers() });
-        let (staged, connection, kept_back) = loop {
-            let (plan, LeftAlone { kept_back, .. }) = match session.take_up(&own, &mut events) {
-                // An order that is kept back since is left alone, and the rest goes.
-                Err(Error::KeptSince { .. }) if again < AGAIN_MAX => {
-                    again += 1;
-                    continue;
-                }
-                taken => taken?,
-            };
-            let Some(plan) = plan else { return Ok(OwnResumed { resumed: None, kept_back }) };
-            let plan = plan.watched(Some(RunOf::Leftovers));
-            let connection = self.connect(&booking)?;
-            break (plan.stage(&[], &mut events)?, connection, kept_back);
+        let own = TakeUp::Own { but: waiting.numbers() };
+        let (plan, left) = session.take_up(&own, &mut events)?;
+        if plan.is_none() {
+            return Ok(OwnResumed { resumed: None, kept_back: left.kept_back });
+        }
+        // Whatever is said meanwhile does not wait for the service.
+        drop(plan);
+        let connection = self.connect(&booking)?;
+        let (staged, kept_back) = {
+            let (plan, left) = session.take_up(&own, &mut events)?;
+            let Some(plan) = plan else { return Ok(OwnResumed { resumed: None, kept_back: left.kept_back }) };
+            (plan.watched(Some(RunOf::Leftovers)).stage(&[], &mut events)?, left.kept_back)
         };
         let (ended, _) = session.book(staged, &booking, Some(connection), stop, events)?;
         let exit = ended.exit();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
 
-use crate::app::{Connection, Exit, Keeper, KeptBack, LeftAlone, NotFailed, Session, Staged, TakeUp};
+use crate::app::{Connection, Exit, KeptBack, LeftAlone, NotFailed, Session, Staged, TakeUp};
 use crate::config::{Booking, BookingOptions};
 use crate::event::{Events, Stream};
 use crate::finding::service::in_doubt;
@@ -135,19 +135,25 @@ fn plan(
         note(format!("to send: {}", to_send(&totals)));
     }
     say_likely_duplicates(settings, plan.likely_duplicates());
+    if shown.is_none() {
+        // Whatever is said meanwhile does not wait for the service.
+        plan.let_go()?;
+    }
     let connection = connect(settings, booking)?;
     if !agreed(settings, yes, (&totals, &booking.limits), None)? {
         let left = "nothing was sent and nothing was changed";
         note(left);
         return declined(settings, left, Document { lines: totals.lines, ..Document::default() }).map(Planned::Ended);
     }
-    if let Some(shown) = shown {
-        drop(plan);
-        let again = session.take_up(what, &mut Stream::silent())?.0;
-        let Some(again) = again else { return Ok(Planned::Again) };
-        let Some(same) = as_shown(again, &shown)? else { return Ok(Planned::Again) };
-        plan = same;
-    }
+    drop(plan);
+    let again = session.take_up(what, &mut Stream::silent())?.0;
+    let Some(again) = again else { return Ok(Planned::Again) };
+    // Where nobody was asked, what is left by now goes.
+    let plan = match shown {
+        Some(shown) => as_shown(again, &shown)?,
+        None => Some(again),
+    };
+    let Some(plan) = plan else { return Ok(Planned::Again) };
     Ok(Planned::Staged(Box::new((plan.stage(&[], events)?, connection, left))))
 }
 
@@ -196,19 +202,13 @@ fn say_left_alone(settings: &Settings, left: &LeftAlone) {
             shell_quoted(first)
         ));
     }
-    for KeptBack { by, orders } in &left.kept_back {
+    for KeptBack { file, orders, .. } in &left.kept_back {
         let (number, named) = (count(orders.len() as u64, "order"), shortened(&list(orders, "and"), 200));
         let them = if orders.len() == 1 { "it" } else { "them" };
-        note(match by {
-            Keeper::Sheet { file, .. } => format!(
-                "left alone, {number}: {file}, which is open on the local page, has {them} otherwise: {named} (book {them} \
-                 there with `{command} desk`, or discard that sheet)"
-            ),
-            Keeper::Unread { file, why, .. } => format!(
-                "left alone, {number}: {file}, which is open on the local page, cannot be read ({why}) and may keep {them} \
-                 back: {named} (discard that sheet with `{command} desk`)"
-            ),
-        });
+        note(format!(
+            "left alone, {number}: {file}, which is open on the local page, has {them} otherwise, holds {them} or leaves {them} \
+             out: {named} (book {them} there with `{command} desk`, or discard that sheet)"
+        ));
     }
     if !left.doubts_named.is_empty() {
         let named = list(&left.doubts_named, "and");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{App, Caution, Connection, Keeper, KeptBack, LeftAlone, Session, Staged, TakeUp};
+use crate::app::{App, Caution, Connection, KeptBack, LeftAlone, Session, Staged, TakeUp};
 use crate::config::BookingOptions;
 use crate::event::{Events, Stream};
 use crate::finding::Finding;
@@ -231,20 +231,15 @@ fn left_alone(left: &LeftAlone) -> Markup {
 }
 
 /// Orders that something keeps back, with what to do about it.
-fn kept(KeptBack { by, orders }: &KeptBack) -> Markup {
+fn kept(KeptBack { id, file, orders }: &KeptBack) -> Markup {
     let count = words::count(orders.len() as u64, "order");
-    let named = named(orders);
-    let said = match by {
-        Keeper::Sheet { id, file, .. } => html! {
-            p { b { (count) " not sent from here: " } (named) ". In " (file) ", which is open, they were changed, held, left out or taken away." }
+    page::notice(
+        Tone::Warn,
+        &html! {
+            p { b { (count) " not sent from here: " } (named(orders)) ". In " (file) ", which is open, they were changed, held, left out or taken away." }
             p { a.button href={ "sheet/" (id) "/book" } { "Book what is ready of " (file) } }
         },
-        Keeper::Unread { file, why, .. } => html! {
-            p { b { (count) " not sent: " } (named) ". " (file) ", which is open, may keep them back and cannot be read: " (why) "." }
-            p { "Discard it on Home, or ask whoever looks after this computer." }
-        },
-    };
-    page::notice(Tone::Warn, &said)
+    )
 }
 
 pub(super) fn book(desk: &Arc<Desk>, agreed: &Asked) -> Result<String> {
@@ -270,6 +265,8 @@ fn staged(
     (what, agreed): (&TakeUp, &Asked),
     events: &mut Events<'_>,
 ) -> Result<(Staged<'static>, Connection)> {
+    // Before the plan: whatever is said meanwhile does not wait for the service.
+    let connection = app.connect(&app.config().booking(&BookingOptions::default()))?;
     let (plan, _) = session.take_up(what, events)?;
     let Some(plan) = plan else {
         return Err(Trouble::Changed("There is nothing to send any more".to_owned()));
@@ -283,7 +280,6 @@ fn staged(
     if !agree::were_seen(plan.likely_duplicates(), agreed.twice.as_deref()) {
         return Err(Trouble::Changed("Some of these orders may be booked already".to_owned()));
     }
-    let connection = app.connect(&app.config().booking(&BookingOptions::default()))?;
     let accepted = agree::accepted(plan.cautions(), agreed.seen.as_deref());
     Ok((plan.stage(&accepted, events)?, connection))
 }

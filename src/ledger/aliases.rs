@@ -40,6 +40,11 @@ pub fn alias(number: &str) -> i64 {
     value(&unspelled(number), false)
 }
 
+/// The value of a number that is without its spelling already.
+pub(super) fn value_of(unspelled: &str) -> i64 {
+    value(unspelled, false)
+}
+
 /// Keeps the forms of an order's number.
 pub(super) fn keep(connection: &Connection, order: OrderId, number: &str) -> Result<(), LedgerError> {
     let values: Vec<i64> = kept_under(&NumberForms::of(number)).collect();

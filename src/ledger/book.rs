@@ -30,9 +30,8 @@ pub(super) struct Author<'b> {
 pub(super) enum SourceKind {
     /// The sheets of an import, with the run that was staged.
     Sheets(Option<RunId>),
-    /// A courier's statement.
     Statement,
-    /// A person's answer.
+    Draft,
     Decision,
 }
 
@@ -125,6 +124,7 @@ impl Source {
         let (word, run) = match kind {
             SourceKind::Sheets(run) => ("sheets", run),
             SourceKind::Statement => ("statement", None),
+            SourceKind::Draft => ("draft", None),
             SourceKind::Decision => ("decision", None),
         };
         let digest: [u8; 32] = self.digest.finalize().into();
@@ -397,7 +397,7 @@ pub(super) fn release(
     let mut statement = connection.prepare_cached(
         "SELECT o.service_id, o.number, o.hold, o.request_id, v.request_id FROM orders o
          CROSS JOIN revisions v ON v.id = o.revision_id
-         WHERE o.id = ?1 AND o.standing IN ('held', 'left_out', 'dismissed')",
+         WHERE o.id = ?1 AND o.source_standing IN ('held', 'left_out', 'dismissed')",
     )?;
     let found = statement.query_row([order.0], |row| {
         Ok((row.get(0)?, row.get::<String>(1)?, row.get::<Option<String>>(2)?, row.get(3)?, row.get(4)?))

@@ -7,7 +7,7 @@
 //! A removal takes the words of answers away, so that the text of their links is another one than was bound. Its own link binds
 //! a digest of all of these: number, hash and remaining text of each. They hold as long as that digest does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -372,8 +372,19 @@ pub(super) fn take_statement(digest: &mut Sha256, name: &str, sha256: [u8; 32], 
     digest.update(b"\n");
 }
 
-/// Whether what a source said is what its row vouches for.
+/// Takes the orders that an open sheet begins to keep back into the digest of its source.
+pub(super) fn take_draft(digest: &mut Sha256, draft: &str, numbers: &BTreeSet<&str>) {
+    digest.update(Json::from(vec![Json::from(draft), numbers.iter().copied().collect()]).to_string());
+    digest.update(b"\n");
+}
+
+/// Whether what a source said is what its row vouches for. What an open sheet said goes with it, and only its row stays.
 fn is_vouched_for(connection: &Connection, source: i64) -> Result<bool, LedgerError> {
+    let mut of_draft =
+        connection.prepare_cached("SELECT 1 FROM sources WHERE id = ?1 AND kind = 'draft' AND revisions = 0")?;
+    if of_draft.exists([source])? {
+        return Ok(true);
+    }
     let mut statement = connection.prepare_cached(
         "SELECT o.number, v.verdict, v.hold, q.sha256, v.rows, v.rule, v.sheet FROM revisions v
          CROSS JOIN orders o ON o.id = v.order_id LEFT JOIN requests q ON q.id = v.request_id

@@ -27,7 +27,7 @@ pub struct Checked {
 }
 
 /// What must not be found, in words, and how it is counted.
-const NEVER: [(&str, &str); 8] = [
+const NEVER: [(&str, &str); 9] = [
     (
         "orders whose attempts are not those that were recorded",
         "SELECT count(*) FROM orders o
@@ -56,6 +56,11 @@ const NEVER: [(&str, &str); 8] = [
         "SELECT count(*) FROM orders o WHERE o.revision_id <> (SELECT max(v.id) FROM revisions v WHERE v.order_id = o.id)
          OR NOT EXISTS (SELECT 1 FROM revisions v WHERE v.id = o.revision_id AND v.order_id = o.id AND v.verdict = o.verdict
             AND v.hold IS NOT DISTINCT FROM o.hold)",
+    ),
+    (
+        "orders that an open sheet is to keep back and does not",
+        "SELECT count(*) FROM orders o WHERE o.draft_hold = 1 AND o.state <> 'booked'
+            AND NOT EXISTS (SELECT 1 FROM draft_holds h WHERE h.number = o.number AND h.booked = 0)",
     ),
     (
         "requests without a body that nobody removed",

@@ -6,6 +6,7 @@ use super::book::{Author, Release, release};
 use super::chain::{Chain, Kind};
 use super::crash::fail_point;
 use super::db::{Connection, OptionalExtension, Transaction, params};
+use super::draft_holds;
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::{OrderId, State};
@@ -160,8 +161,7 @@ impl NewDecision {
         let error = (to == State::Abandoned).then(|| format!("abandoned: {}", because.trim()));
         if matches!((verb, from), (DecisionVerb::NotBooked, State::Held | State::LeftOut | State::Dismissed)) {
             let by = Author { user, host, at_ms: *at_ms };
-            let is_released = release(transaction, order, Release::AsItIs, &by)?;
-            return if is_released { Ok(()) } else { Err(illegal(transaction, order, wanted)) };
+            return if let_go(transaction, order, &by)? { Ok(()) } else { Err(illegal(transaction, order, wanted)) };
         }
         let moved = if from == State::Booked {
             transaction
@@ -185,6 +185,12 @@ impl NewDecision {
         }
         Ok(())
     }
+}
+
+/// Lets an order go, whatever keeps it back: sources, or sheets that are open. Whether anything did.
+fn let_go(connection: &Connection, order: OrderId, by: &Author<'_>) -> Result<bool, LedgerError> {
+    let is_freed = draft_holds::let_go(connection, order)?;
+    Ok(release(connection, order, Release::AsItIs, by)? || is_freed)
 }
 
 /// Whether a source has let an order go yet.

@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 
-use super::crash::fail_point;
+use super::crash::{crash_point, fail_point};
 use super::db::{self, Connection, OptionalExtension, Row, params};
+use super::draft_holds::{self, NewDraftHolds};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::RunId;
@@ -61,18 +62,20 @@ pub enum DraftKept {
     Yes,
     /// Somebody else said something of the sheet since.
     ChangedSince,
-    /// A run is sending this order, and goes on with what it has.
+    /// This order is on its way just now, as it is.
     UnderWay(String),
     /// There is no such sheet any more.
     Gone,
 }
 
-/// Orders of which something is said, which a run that is under way would not heed.
+/// Orders of which something is said.
 pub struct Concerned<'c> {
     /// Their numbers.
     pub numbers: &'c BTreeSet<String>,
     /// Whether any program works with the ledger: without one, a run that has no end was broken off.
     pub is_at_work: &'c dyn Fn() -> bool,
+    /// Those that the sheet keeps back from then on.
+    pub holds: Option<&'c NewDraftHolds<'c>>,
 }
 
 /// How far a ledger is, apart from what is said of open sheets: whatever becomes of an order changes it.
@@ -201,9 +204,10 @@ impl Ledger {
     /// The orders that were sent or answered since the ledger was so far; nothing where anything else was said or done as well.
     pub fn sent_since(&self, before: &Progress) -> Result<Option<Vec<String>>, LedgerError> {
         let Progress { evidence, attempts, others } = before;
-        let mut other_links = self
-            .connection
-            .prepare_cached("SELECT 1 FROM evidence WHERE n > ?1 AND kind <> 'attempt' AND kind <> 'late answer'")?;
+        let mut other_links = self.connection.prepare_cached(
+            "SELECT 1 FROM evidence e WHERE e.n > ?1 AND e.kind <> 'attempt' AND e.kind <> 'late answer'
+                AND NOT (e.kind = 'source' AND EXISTS (SELECT 1 FROM sources c WHERE c.id = e.subject AND c.kind = 'draft'))",
+        )?;
         if self.progress()?.others != *others || other_links.exists([*evidence])? {
             return Ok(None);
         }
@@ -219,22 +223,35 @@ impl Ledger {
         Ok(Some(numbers.collect::<Result<_, _>>()?))
     }
 
-    /// Makes a note behind a sheet: where it changes something, only if nobody else said anything since this `revision`, and no run
+    /// Makes notes behind a sheet, all or none: where they change something, only if nobody else said anything since this `revision`, and no run
     /// is sending an order that it concerns.
     pub fn note_draft(
         &mut self,
         (id, revision): (&str, u64),
-        new: &DraftNote,
+        new: &[DraftNote],
         concerned: &Concerned<'_>,
     ) -> Result<DraftKept, LedgerError> {
         let transaction = self.begin()?;
         if let Some(number) = under_way(&transaction, concerned)? {
             return Ok(DraftKept::UnderWay(number));
         }
-        let kept = keep(&transaction, (id, revision), new)?;
+        let mut revision = revision;
+        for note in new {
+            let kept = keep(&transaction, (id, revision), note)?;
+            if kept != DraftKept::Yes {
+                return Ok(kept);
+            }
+            revision += u64::from(note.noted.is_change());
+        }
+        if let Some((holds, last)) = concerned.holds.zip(new.last()) {
+            draft_holds::hold(&transaction, (id, last.at_ms), holds)?;
+        }
         fail_point("draft")?;
+        crash_point("answer");
         transaction.commit()?;
-        Ok(kept)
+        crash_point("answer");
+        self.raise_mark();
+        Ok(DraftKept::Yes)
     }
 
     /// Takes a sheet away with all that was said of it, if that is as it was at this `revision`, where one is given.
@@ -248,11 +265,14 @@ impl Ledger {
         if revision.is_some_and(|revision| revision != found) {
             return Ok(DraftKept::ChangedSince);
         }
+        draft_holds::release(&transaction, id)?;
         transaction.execute("DELETE FROM draft_notes WHERE draft_id = ?1", [id])?;
         transaction.execute("DELETE FROM draft_pieces WHERE draft_id = ?1", [id])?;
         let cleared = transaction.execute("DELETE FROM drafts WHERE id = ?1", [id])?;
         fail_point("draft")?;
+        crash_point("clear");
         transaction.commit()?;
+        crash_point("clear");
         Ok(if cleared > 0 { DraftKept::Yes } else { DraftKept::Gone })
     }
 }
@@ -261,7 +281,11 @@ impl Staging<'_> {
     /// Notes this run with the sheet that it is staged from, as long as nobody said anything of it since this `revision`.
     pub fn of_draft(&mut self, id: &str, revision: u64) -> Result<DraftKept, LedgerError> {
         let new = DraftNote { at_ms: self.started_ms(), noted: DraftNoted::Run(self.run()) };
-        keep(&self.transaction, (id, revision), &new)
+        let kept = keep(&self.transaction, (id, revision), &new)?;
+        if kept == DraftKept::Yes {
+            self.lifted = Some(draft_holds::lift(&self.transaction, id)?);
+        }
+        Ok(kept)
     }
 }
 
@@ -273,10 +297,11 @@ fn newest(connection: &Connection, id: &str) -> Result<(u64, i64), LedgerError> 
     Ok(connection.prepare_cached(&sql)?.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
-/// The first of these orders that a run sends which has no end yet. A file has one run at a time, a server one of each station.
+/// The first of these orders that is on its way in a run which has no end yet. A file has one run at a time, a server one of each
+/// station.
 fn under_way(
     connection: &Connection,
-    Concerned { numbers, is_at_work }: &Concerned<'_>,
+    Concerned { numbers, is_at_work, .. }: &Concerned<'_>,
 ) -> Result<Option<String>, LedgerError> {
     if numbers.is_empty() || !is_at_work() {
         return Ok(None);
@@ -284,7 +309,7 @@ fn under_way(
     let newest = if connection.has_file() { "AND r.id = (SELECT max(id) FROM runs)" } else { "" };
     let mut statement = connection.prepare(&format!(
         "SELECT o.number FROM runs r CROSS JOIN run_orders u ON u.run_id = r.id CROSS JOIN orders o ON o.id = u.order_id
-         WHERE r.finished_ms IS NULL {newest} AND u.behind = 0 AND o.standing IN ('staged', 'waiting', 'sending') ORDER BY 1"
+         WHERE r.finished_ms IS NULL {newest} AND u.behind = 0 AND o.state = 'sending' ORDER BY 1"
     ))?;
     let mut open = statement.query(())?;
     while let Some(row) = open.next()? {

@@ -23,7 +23,7 @@ pub struct SentAs {
 /// Of an order `o`, whether it may be booked or is still to be sent: also one that was given up because the courier has it.
 macro_rules! counts {
     () => {
-        "(EXISTS (SELECT 1 FROM orders_that_count c WHERE c.id = o.id) OR o.standing = 'abandoned' AND EXISTS (
+        "(EXISTS (SELECT 1 FROM orders_that_count c WHERE c.id = o.id) OR o.source_standing = 'abandoned' AND EXISTS (
          SELECT 1 FROM decisions d WHERE d.id = (SELECT max(id) FROM decisions WHERE order_id = o.id)
             AND d.verb = 'abandoned' AND d.awb IS NOT NULL))"
     };
@@ -171,11 +171,11 @@ pub(super) fn other_numbers(
 pub(super) fn of_unsent(connection: &Connection, service: &str) -> Result<BTreeMap<String, Vec<String>>, LedgerError> {
     let unsent = "SELECT o.number, f.number FROM former_numbers f CROSS JOIN orders o ON o.id = f.order_id
          WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
-            AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
+            AND o.source_standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
          UNION SELECT o.number, x.number FROM former_numbers f CROSS JOIN orders x ON x.id = f.order_id
          CROSS JOIN orders o ON o.service_id = x.service_id AND o.number = f.number
          WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
-            AND o.standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
+            AND o.source_standing NOT IN ('booked', 'invalid', 'held', 'left_out', 'dismissed', 'abandoned')
          ORDER BY 1, 2";
     by_number(connection, unsent, params![service])
 }
@@ -215,10 +215,10 @@ pub(super) fn asked_of(
     numbers.extend(order.map_or(Ok(Vec::new()), |order| of_order(connection, order))?);
     numbers.push(number.to_owned());
     let mut statement = connection.prepare_cached(others_of!(
-        "o.number, o.standing, o.awb, o.service_id, o.id",
+        "o.number, o.source_standing, o.awb, o.service_id, o.id",
         concat!(
             counts!(),
-            " AND NOT (o.standing IN ('staged', 'waiting')
+            " AND NOT (o.source_standing IN ('staged', 'waiting')
                 AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4 AND u.behind = 0))"
         )
     ))?;
@@ -247,10 +247,10 @@ pub(super) fn replaced_by(
 ) -> Result<Option<Last>, LedgerError> {
     let numbers = all_of(connection, order)?;
     let mut statement = connection.prepare_cached(others_of!(
-        "o.number, o.standing, o.awb, o.service_id, o.id",
+        "o.number, o.source_standing, o.awb, o.service_id, o.id",
         concat!(
             counts!(),
-            " AND (o.standing NOT IN ('staged', 'waiting') OR o.request_id > (SELECT request_id FROM orders WHERE id = ?1)
+            " AND (o.source_standing NOT IN ('staged', 'waiting') OR o.request_id > (SELECT request_id FROM orders WHERE id = ?1)
                 AND NOT EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4 AND u.behind = 0))",
             is_unaccepted!("?3")
         )
@@ -270,7 +270,7 @@ pub(super) fn later_of(
 ) -> Result<Option<SentAs>, LedgerError> {
     let numbers = all_of(connection, order)?;
     let mut statement = connection.prepare_cached(others_of!(
-        "o.number, o.standing, o.awb, o.id",
+        "o.number, o.source_standing, o.awb, o.id",
         concat!("o.request_id > (SELECT request_id FROM orders WHERE id = ?1)", is_unaccepted!("?3"))
     ))?;
     for one in &numbers {

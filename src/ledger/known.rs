@@ -13,7 +13,9 @@ use super::sql::word;
 /// and else what came first.
 pub(super) fn known(connection: &Connection, addresses: &[i64], number: &str) -> Result<Option<Known>, LedgerError> {
     let mut statement = connection.prepare_cached(
-        "SELECT o.id, o.standing, o.created_ms, o.awb, r.sha256, o.attempts, o.verdict <> 'go' OR o.hold IS NOT NULL
+        // Open sheets are asked by themselves.
+        "SELECT o.id, o.source_standing, o.created_ms, o.awb, r.sha256, o.attempts, o.verdict <> 'go' OR o.hold IS NOT NULL,
+            o.draft_hold
          FROM orders o LEFT JOIN requests r ON r.id = o.request_id WHERE o.service_id = ?1 AND o.number = ?2",
     )?;
     let mut strongest: Option<(Known, bool)> = None;
@@ -22,7 +24,9 @@ pub(super) fn known(connection: &Connection, addresses: &[i64], number: &str) ->
             let (order, number, revision) = (OrderId(row.get(0)?), number.to_owned(), None);
             let (state, attempts, created_ms) = (word(row, 1)?, row.get(5)?, row.get(2)?);
             let (awb, sha256) = (row.get(3)?, row.get(4)?);
-            Ok((Known { order, number, sha256, state, attempts, created_ms, awb, revision }, row.get(6)?))
+            let is_draft_held = row.get(7)?;
+            let known = Known { order, number, sha256, state, attempts, created_ms, awb, revision, is_draft_held };
+            Ok((known, row.get(6)?))
         });
         let weight = |known: &Known| (precedence(known.state), known.order.0);
         if let Some((known, is_revised)) = known.optional()?

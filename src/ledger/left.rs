@@ -78,7 +78,7 @@ impl Ledger {
             "SELECT o.number, s.origin, u.id, u.started_ms FROM orders o INDEXED BY orders_kept_back
              JOIN services s ON s.id = o.service_id
              JOIN runs u ON u.id = (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id)
-             WHERE (o.hold IS NOT NULL OR o.verdict = 'held' OR o.verdict = 'invalid')
+             WHERE (o.hold IS NOT NULL OR o.draft_hold = 1 OR o.verdict = 'held' OR o.verdict = 'invalid')
                 AND (o.standing = 'invalid' OR (o.standing = 'held' AND o.hold IS NULL AND o.verdict = 'invalid'))
                 AND NOT EXISTS (SELECT 1 FROM run_orders r CROSS JOIN problems p ON p.run_id = r.run_id AND p.seq = r.seq
                     WHERE r.order_id = o.id AND r.run_id = u.id AND json_extract(p.detail, '$.case') = 'left_out_by_clerk')

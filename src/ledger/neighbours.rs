@@ -114,8 +114,8 @@ pub(super) struct Neighbours {
 /// The columns of a [`Sent`], of an order `o` with a request `q`.
 macro_rules! sent {
     () => {
-        "o.number, o.standing, o.awb, o.service_id, q.body, q.sha256,
-            o.standing = 'booked' AND EXISTS (SELECT 1 FROM attempts WHERE order_id = o.id AND outcome = 'in_doubt'),
+        "o.number, o.source_standing, o.awb, o.service_id, q.body, q.sha256,
+            o.source_standing = 'booked' AND EXISTS (SELECT 1 FROM attempts WHERE order_id = o.id AND outcome = 'in_doubt'),
             (SELECT s.run_id FROM revisions v JOIN sources s ON s.id = v.source_id WHERE v.id = o.revision_id)"
     };
 }
@@ -124,7 +124,7 @@ macro_rules! sent {
 macro_rules! may_be_it {
     () => {
         concat!(
-            "((o.standing IN ('rejected', 'refused', 'held') OR ",
+            "((o.source_standing IN ('rejected', 'refused', 'held') OR ",
             counts!(),
             ") AND NOT EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id))"
         )
@@ -187,7 +187,7 @@ impl Neighbours {
             " FROM aliases a CROSS JOIN orders o ON o.id = a.order_id CROSS JOIN requests q ON q.id = o.request_id
              WHERE a.value IN (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) AND o.number <> ?17 AND ",
             may_be_it!(),
-            " AND NOT (o.standing IN ('staged', 'waiting')
+            " AND NOT (o.source_standing IN ('staged', 'waiting')
                 AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?18 AND u.behind = 0)) LIMIT ?19"
         ))?;
         let run = run.map_or(0, |run| run.0);
@@ -216,7 +216,7 @@ impl Neighbours {
         let in_doubt = concat!(
             "SELECT ",
             sent!(),
-            " FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE o.standing = 'in_doubt' ORDER BY +o.id"
+            " FROM orders o CROSS JOIN requests q ON q.id = o.request_id WHERE o.source_standing = 'in_doubt' ORDER BY +o.id"
         );
         self.hand_out(&mut connection.prepare(in_doubt)?, &[], each)?;
         let latest = concat!(
@@ -224,8 +224,8 @@ impl Neighbours {
             sent!(),
             " FROM (SELECT id, order_id, staged_ms FROM requests ORDER BY id DESC LIMIT ?1) l
              CROSS JOIN orders o ON o.id = l.order_id CROSS JOIN requests q ON q.id = l.id
-             WHERE o.request_id = l.id AND o.standing <> 'in_doubt' AND length(q.body) > 0
-                AND CASE WHEN o.standing IN ('rejected', 'refused') THEN l.staged_ms >= ?4 WHEN o.standing <> 'booked' THEN true
+             WHERE o.request_id = l.id AND o.source_standing <> 'in_doubt' AND length(q.body) > 0
+                AND CASE WHEN o.source_standing IN ('rejected', 'refused') THEN l.staged_ms >= ?4 WHEN o.source_standing <> 'booked' THEN true
                     WHEN l.staged_ms >= ?2 AND l.id > (SELECT max(id) FROM requests) - ?3 THEN true
                     ELSE l.staged_ms >= ?4 AND EXISTS (
                         SELECT 1 FROM attempts WHERE order_id = o.id AND outcome = 'in_doubt') END AND ",

@@ -50,7 +50,7 @@ pub struct Purged {
 }
 
 /// Tables that a removal takes something out of. A server forgets the earlier forms of their rows only when they are written anew.
-const EMPTIED: [&str; 11] = [
+const EMPTIED: [&str; 12] = [
     "requests",
     "attempts",
     "late_answers",
@@ -62,6 +62,7 @@ const EMPTIED: [&str; 11] = [
     "drafts",
     "draft_pieces",
     "draft_notes",
+    "draft_holds",
 ];
 
 /// Open orders that are named.
@@ -95,7 +96,7 @@ impl Ledger {
             problems: count(&format!("SELECT count(*) FROM {}", problems_over("p.message <> 'removed'")))?,
             deliveries: count(&format!("SELECT count(*) FROM deliveries WHERE {DELIVERY_IS_OVER}"))?,
             invalid: count(
-                "SELECT count(*) FROM orders o WHERE o.standing = 'invalid' AND (o.hold IS NOT NULL OR o.verdict = 'held' OR o.verdict = 'invalid')
+                "SELECT count(*) FROM orders o WHERE o.standing = 'invalid' AND (o.hold IS NOT NULL OR o.draft_hold = 1 OR o.verdict = 'held' OR o.verdict = 'invalid')
                     AND EXISTS (SELECT 1 FROM run_orders r CROSS JOIN runs u ON u.id = r.run_id
                         WHERE r.order_id = o.id AND u.started_ms < ?1)",
             )?,

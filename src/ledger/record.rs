@@ -212,6 +212,8 @@ pub struct Known {
     pub awb: Option<String>,
     /// The revision by which it does not go; none where it could.
     pub revision: Option<Revision>,
+    /// Whether an open sheet keeps it back.
+    pub(super) is_draft_held: bool,
 }
 
 impl Known {

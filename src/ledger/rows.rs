@@ -264,11 +264,11 @@ impl RowSheets {
         let own_run = self.run.map(|(run, _)| run);
         let run = own_run.map(|run| run.0);
         let mut statement = connection.prepare_cached(concat!(
-            "SELECT o.number, o.standing, o.awb, o.service_id, o.id FROM sheet_rows r
+            "SELECT o.number, o.source_standing, o.awb, o.service_id, o.id FROM sheet_rows r
              CROSS JOIN orders o ON o.id = r.order_id
              WHERE r.sheet_id IN (?1, ?2, ?3) AND r.row = ?4 AND o.number <> ?5 AND ",
             counts!(),
-            " AND NOT (o.standing IN ('staged', 'waiting')
+            " AND NOT (o.source_standing IN ('staged', 'waiting')
                 AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?6 AND u.behind = 0))",
         ))?;
         let mut last = None;
@@ -376,13 +376,13 @@ fn by_row(
     run: Option<RunId>,
 ) -> Result<Option<Last>, LedgerError> {
     let mut statement = connection.prepare_cached(concat!(
-        "SELECT o.number, o.standing, o.awb, o.service_id, o.id FROM orders own
+        "SELECT o.number, o.source_standing, o.awb, o.service_id, o.id FROM orders own
          CROSS JOIN sheet_rows mine ON mine.order_id = own.id
          CROSS JOIN sheet_rows other ON other.sheet_id = mine.sheet_id AND other.row = mine.row
          CROSS JOIN orders o ON o.id = other.order_id
          WHERE own.id = ?1 AND o.number <> own.number AND ",
         counts!(),
-        " AND (o.standing NOT IN ('staged', 'waiting') OR o.request_id > own.request_id AND NOT EXISTS (
+        " AND (o.source_standing NOT IN ('staged', 'waiting') OR o.request_id > own.request_id AND NOT EXISTS (
                 SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?2 AND u.behind = 0)) AND NOT ",
         came_together!("own.id"),
         is_unaccepted!("own.number"),
@@ -393,7 +393,7 @@ fn by_row(
 /// Of these orders one of a later request that a row of an order stood for as well, or that has one of its numbers.
 fn later_of(connection: &Connection, order: OrderId, orders: &HashSet<OrderId>) -> Result<Option<SentAs>, LedgerError> {
     let mut statement = connection.prepare_cached(concat!(
-        "SELECT o.number, o.standing, o.awb, o.id FROM orders own
+        "SELECT o.number, o.source_standing, o.awb, o.id FROM orders own
          CROSS JOIN sheet_rows mine ON mine.order_id = own.id
          CROSS JOIN sheet_rows other ON other.sheet_id = mine.sheet_id AND other.row = mine.row
          CROSS JOIN orders o ON o.id = other.order_id

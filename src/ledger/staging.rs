@@ -8,10 +8,11 @@ use super::accepted::{AcceptedFinding, keep};
 use super::address::{addresses, take_up};
 use super::aliases;
 use super::book::{self, Author, Source, SourceKind};
-use super::crash::fail_point;
+use super::crash::{crash_point, fail_point};
 use super::db::{OptionalExtension, Transaction, params};
 use super::dismiss::is_dismissed;
 use super::disposition::Disposition;
+use super::draft_holds::{self, LiftedHolds};
 use super::error::LedgerError;
 use super::former::{self, SentAs};
 use super::intake::{Intake, Unsendable};
@@ -56,6 +57,8 @@ pub struct Staging<'l> {
     /// The sheet of a watcher, and its first run of which nobody was told: it was killed.
     pub(super) untold: Option<(i64, RunId)>,
     packer: Packer,
+    /// What the open sheet that is staged keeps back.
+    pub(super) lifted: Option<LiftedHolds>,
     /// Nothing of it is held any more, nor can be committed.
     is_let_go: bool,
 }
@@ -100,6 +103,7 @@ impl Ledger {
             problems,
             untold: None,
             packer: Packer::default(),
+            lifted: None,
             is_let_go: false,
         })
     }
@@ -219,6 +223,10 @@ impl Intake for Staging<'_> {
         let state = if is_replaced { State::Staged } else { known.state };
         let rows = if is_replaced { None } else { Some(order.rows) };
         self.attach(known.order, order.position, rows, state)?;
+        if known.is_draft_held && disposition.will_be_sent() {
+            // Open sheets that keep it back were asked.
+            draft_holds::let_go(&self.transaction, known.order)?;
+        }
         Ok(disposition)
     }
 
@@ -361,7 +369,7 @@ impl Staging<'_> {
     }
 
     /// Ends staging: the run and its orders are on disk.
-    pub fn commit(self, facts: &RunFacts) -> Result<RunId, LedgerError> {
+    pub fn commit(mut self, facts: &RunFacts) -> Result<RunId, LedgerError> {
         if self.is_let_go {
             return Err(LedgerError::Panicked);
         }
@@ -380,6 +388,10 @@ impl Staging<'_> {
                 int(facts.lines),
             ],
         )?;
+        if let Some(lifted) = self.lifted.take() {
+            let source = self.source.as_ref().map(|source| source.id);
+            draft_holds::put_back(&self.transaction, (self.run, source), lifted)?;
+        }
         // A trigger keeps this row from here on.
         self.transaction.execute(&count_runs("run_id = ?1"), [self.run.0])?;
         for (n, SheetSource { path, sha256 }) in (1_i64..).zip(&facts.sources) {
@@ -393,6 +405,7 @@ impl Staging<'_> {
             source.end(&self.transaction, (SourceKind::Sheets(Some(self.run)), self.service), &by)?;
         }
         fail_point("stage")?;
+        crash_point("stage");
         self.transaction.commit()?;
         Ok(self.run)
     }

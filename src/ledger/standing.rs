@@ -26,12 +26,14 @@ pub struct OpenOrder {
 }
 
 impl Ledger {
-    /// The orders of a service that could be sent and are held, each with the reason, in the order in which they came.
+    /// The orders of a service that could be sent and are held by more than an open sheet, each with the reason, in the order in which
+    /// they came.
     pub fn held_orders(&self, service: &str) -> Result<Vec<(String, String)>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT o.number, y.because FROM orders o INDEXED BY orders_kept_back CROSS JOIN reasons y ON y.order_id = o.id
-             WHERE (o.hold IS NOT NULL OR o.verdict = 'held' OR o.verdict = 'invalid')
+             WHERE (o.hold IS NOT NULL OR o.draft_hold = 1 OR o.verdict = 'held' OR o.verdict = 'invalid')
                 AND o.standing = 'held' AND o.verdict <> 'invalid' AND o.request_id IS NOT NULL
+                AND o.source_standing = 'held'
                 AND o.service_id IN (SELECT id FROM same_service WHERE origin = ?1) ORDER BY o.id",
         )?;
         let held = statement.query_map([service], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -54,7 +56,7 @@ impl Ledger {
                 AND NOT (o.standing = 'held' AND o.verdict = 'invalid') AND o.id IN (
                 SELECT r.order_id FROM run_tallies t CROSS JOIN run_orders r ON r.run_id = t.run_id WHERE t.outstanding > 0
                 UNION ALL SELECT d.id FROM orders d INDEXED BY orders_in_doubt WHERE d.state = 'in_doubt'
-                UNION ALL SELECT k.id FROM orders k INDEXED BY orders_kept_back WHERE k.hold IS NOT NULL OR k.verdict = 'held' OR k.verdict = 'invalid'
+                UNION ALL SELECT k.id FROM orders k INDEXED BY orders_kept_back WHERE k.hold IS NOT NULL OR k.draft_hold = 1 OR k.verdict = 'held' OR k.verdict = 'invalid'
                 UNION ALL SELECT f.id FROM orders f INDEXED BY orders_failed
                 WHERE f.state = 'rejected' OR f.state = 'refused')
              ORDER BY o.id"

@@ -35,7 +35,7 @@ pub(super) fn intend(
         .prepare_cached(
             "SELECT attempts + 1 FROM orders
              WHERE id = ?1 AND request_id = ?2 AND (state = 'staged' OR state = 'waiting') AND verdict = 'go'
-                AND hold IS NULL",
+                AND hold IS NULL AND draft_hold = 0",
         )?
         .query_row(params![order.0, request], |row| row.get(0))
         .optional()?;
@@ -48,7 +48,7 @@ pub(super) fn intend(
     connection
         .prepare_cached(
             "UPDATE orders SET state = 'sending', attempts = ?2, error = NULL
-             WHERE id = ?1 AND (state = 'staged' OR state = 'waiting') AND verdict = 'go' AND hold IS NULL",
+             WHERE id = ?1 AND (state = 'staged' OR state = 'waiting') AND verdict = 'go' AND hold IS NULL AND draft_hold = 0",
         )?
         .execute(params![order.0, attempt])?;
     connection

@@ -28,7 +28,7 @@ enum MadeAnew {
 const GONE: &[&str] = &["withdrawals", "run_invalid", "shipments", "desk_copies"];
 
 /// Tables of which the layout before had nothing.
-const NEW: [&str; 5] = ["aliases", "statements", "drafts", "draft_pieces", "draft_notes"];
+const NEW: [&str; 6] = ["aliases", "statements", "drafts", "draft_pieces", "draft_notes", "draft_holds"];
 
 /// The places of rows that name no order begin behind this one.
 pub(super) const BEFORE_STRAYS: i64 = -(1 << 32);
@@ -136,12 +136,12 @@ const MADE_ANEW: &[(&str, MadeAnew)] = &[
                     (SELECT a.reason FROM {before}attempts a WHERE a.order_id = o.id AND a.n = o.attempts), 'removed') END AS error,
                 CASE WHEN w.verdict IS NULL THEN o.request_id
                     ELSE (SELECT max(id) FROM {before}requests) + w.decision_id END AS revision_id,
-                coalesce(w.verdict, 'go') AS verdict, CAST(NULL AS text) AS hold
+                coalesce(w.verdict, 'go') AS verdict, CAST(NULL AS text) AS hold, 0 AS draft_hold
              FROM {before}orders o ",
             withdrawn!(),
             " UNION ALL
              SELECT (SELECT coalesce(max(id), 0) FROM {before}orders) + n.k, n.service_id, n.number, 'staged', CAST(NULL AS bigint),
-                CAST(NULL AS bigint), 0, NULL, NULL, NULL, NULL, 0, NULL, n.revision_id, n.verdict, NULL
+                CAST(NULL AS bigint), 0, NULL, NULL, NULL, NULL, 0, NULL, n.revision_id, n.verdict, NULL, 0
              FROM (",
             never_staged_revision!(),
             ") n"

@@ -205,6 +205,8 @@ pub struct Recorder<'s> {
     pub latest: Option<Disposition>,
     /// The hash of the request that the ledger had of it before.
     pub in_ledger: Option<[u8; 32]>,
+    /// Whether that is the very request by which the latest order would go, whatever keeps it back.
+    pub is_as_in_ledger: bool,
 }
 
 /// Already booked orders that are shown by name.
@@ -214,8 +216,21 @@ impl<'s> Recorder<'s> {
     /// A recorder; `now_ms` becomes the `orderCreatedAt` of new orders that have none.
     pub fn new(intake: &'s mut dyn Intake, sheets: &'s Sheets, now_ms: i64) -> Self {
         let counts = LedgerCounts::default();
-        let (is_draft, gate, lately, asked_to_cancel, latest, in_ledger) = (false, None, None, None, None, None);
-        Self { intake, sheets, now_ms, is_draft, gate, lately, asked_to_cancel, counts, latest, in_ledger }
+        let (is_draft, gate, lately, asked_to_cancel) = (false, None, None, None);
+        let (latest, in_ledger, is_as_in_ledger) = (None, None, false);
+        Self {
+            intake,
+            sheets,
+            now_ms,
+            is_draft,
+            gate,
+            lately,
+            asked_to_cancel,
+            counts,
+            latest,
+            in_ledger,
+            is_as_in_ledger,
+        }
     }
 
     /// The orders whose parcels are compared.
@@ -369,11 +384,12 @@ impl Sink for Recorder<'_> {
         let number = &frozen.order.number;
         let known = self.intake.known(number)?;
         self.in_ledger = known.as_ref().and_then(|known| known.sha256);
+        let request = self.request(frozen, known.as_ref());
+        self.is_as_in_ledger = self.in_ledger == Some(request.sha256);
         let mut said = self.said_by_gate(frozen, known.as_ref())?;
         if said.iter().any(Finding::holds) {
             return Ok(said);
         }
-        let request = self.request(frozen, known.as_ref());
         said.extend(self.alike(frozen, known.as_ref(), &request)?);
         said.extend(self.superseded(frozen, known.as_ref(), &request)?);
         if said.iter().any(Finding::holds) {

@@ -142,10 +142,10 @@ impl LeftSheet {
     }
 
     /// Orders that an open sheet keeps from being sent.
-    pub(super) fn kept_back(KeptBack { by, orders }: &KeptBack) -> Self {
-        let orders = shortened(&list(orders, "and"), NAMED_MAX);
+    pub(super) fn kept_back(own: &KeptBack) -> Self {
+        let orders = shortened(&list(&own.orders, "and"), NAMED_MAX);
         let name = "left by an earlier night".to_owned();
-        Self::waiting(name, &format!("{orders}: {}", by.because()))
+        Self::waiting(name, &format!("{orders}: {}", own.because()))
     }
 }
 

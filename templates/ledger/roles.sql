@@ -28,7 +28,8 @@ GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA shipsheet TO shipsheet_station, shipshe
 -- What only grows, and what a station also changes as it goes on.
 GRANT INSERT ON ALL TABLES IN SCHEMA shipsheet TO shipsheet_station;
 GRANT UPDATE ON shipsheet.orders, shipsheet.attempts, shipsheet.runs, shipsheet.run_tallies, shipsheet.cancel_requests,
-    shipsheet.warehouses, shipsheet.routes, shipsheet.stations, shipsheet.shares TO shipsheet_station;
-GRANT DELETE ON shipsheet.routes, shipsheet.drafts, shipsheet.draft_pieces, shipsheet.draft_notes TO shipsheet_station;
+    shipsheet.warehouses, shipsheet.routes, shipsheet.draft_holds, shipsheet.stations, shipsheet.shares TO shipsheet_station;
+GRANT DELETE ON shipsheet.routes, shipsheet.drafts, shipsheet.draft_pieces, shipsheet.draft_notes,
+    shipsheet.draft_holds TO shipsheet_station;
 -- Which ledger it is, and which layout it has, is the owner's.
 REVOKE INSERT ON shipsheet.identity, shipsheet.layouts FROM shipsheet_station;

@@ -111,11 +111,20 @@ CREATE TABLE orders (
         CHECK (request_id IS NOT NULL OR (verdict <> 'go' AND state = 'staged')),
     -- The rule whose question waits for a person's answer.
     hold          TEXT CHECK (hold <> ''),
-    -- Where it stands for everybody who reads: an order that could be sent and shall not be is held or left out, and one that never
-    -- could be is invalid.
-    standing      TEXT NOT NULL GENERATED ALWAYS AS (CASE
+    -- Whether an open sheet keeps it back, as `draft_holds` has it; whatever sources say of it stands beside that.
+    draft_hold    INTEGER NOT NULL DEFAULT 0 CHECK (draft_hold = 0 OR draft_hold = 1),
+    -- Where it stands by what the service and sources said: an order that could be sent and shall not be is held or left out, and one
+    -- that never could be is invalid.
+    source_standing TEXT NOT NULL GENERATED ALWAYS AS (CASE
         WHEN state <> 'staged' AND state <> 'waiting' AND state <> 'rejected' AND state <> 'refused' THEN state
         WHEN hold IS NOT NULL THEN 'held'
+        WHEN verdict = 'go' THEN state
+        WHEN verdict = 'held' OR verdict = 'invalid' THEN CASE WHEN request_id IS NULL THEN 'invalid' ELSE 'held' END
+        WHEN verdict = 'dismissed' THEN 'dismissed' ELSE 'left_out' END) VIRTUAL,
+    -- Where it stands for everybody who reads: what an open sheet keeps back is held, whatever else was said.
+    standing      TEXT NOT NULL GENERATED ALWAYS AS (CASE
+        WHEN state <> 'staged' AND state <> 'waiting' AND state <> 'rejected' AND state <> 'refused' THEN state
+        WHEN hold IS NOT NULL OR (verdict = 'go' AND draft_hold = 1) THEN 'held'
         WHEN verdict = 'go' THEN state
         WHEN verdict = 'held' OR verdict = 'invalid' THEN CASE WHEN request_id IS NULL THEN 'invalid' ELSE 'held' END
         WHEN verdict = 'dismissed' THEN 'dismissed' ELSE 'left_out' END) VIRTUAL,
@@ -133,7 +142,7 @@ CREATE TABLE orders (
 CREATE UNIQUE INDEX orders_by_awb ON orders (service_id, awb) WHERE awb IS NOT NULL;
 CREATE UNIQUE INDEX orders_by_order_id ON orders (service_id, order_id) WHERE state = 'booked' AND order_id IS NOT NULL;
 CREATE INDEX orders_in_doubt ON orders (id) WHERE state = 'in_doubt';
-CREATE INDEX orders_kept_back ON orders (id) WHERE hold IS NOT NULL OR verdict = 'held' OR verdict = 'invalid';
+CREATE INDEX orders_kept_back ON orders (id) WHERE hold IS NOT NULL OR draft_hold = 1 OR verdict = 'held' OR verdict = 'invalid';
 CREATE INDEX orders_failed ON orders (id) WHERE state = 'rejected' OR state = 'refused';
 -- AWBs that are written with something between their characters, in small letters or with zeros in front, as others may write them.
 CREATE INDEX orders_by_bare_awb ON orders (service_id,
@@ -159,7 +168,7 @@ CREATE INDEX requests_of_order ON requests (order_id);
 -- Everything that said something of orders, in the order in which it was said: the sheets of an import, or a person's answer.
 CREATE TABLE sources (
     id         INTEGER PRIMARY KEY,
-    kind       TEXT NOT NULL CHECK (kind IN ('sheets', 'statement', 'decision')),
+    kind       TEXT NOT NULL CHECK (kind IN ('sheets', 'statement', 'draft', 'decision')),
     -- The run that its orders were staged with; none where nothing was.
     run_id     INTEGER REFERENCES runs (id),
     service_id INTEGER NOT NULL REFERENCES services (id),
@@ -229,6 +238,24 @@ CREATE TABLE draft_notes (
     PRIMARY KEY (draft_id, n),
     CONSTRAINT said_or_run CHECK ((said IS NOT NULL) = (kind IN ('answer', 'layout')) AND (run_id IS NOT NULL) = (kind = 'run'))
 ) STRICT;
+-- Orders that an open sheet keeps back: what somebody said of them there is not booked yet. They go with the sheet.
+CREATE TABLE draft_holds (
+    draft_id TEXT NOT NULL REFERENCES drafts (id),
+    -- The order's number in the sheet, now or when that was said.
+    entry    TEXT NOT NULL,
+    -- A number under which the ledger has the order, or may get it: that one, or another one that is the same.
+    number   TEXT NOT NULL,
+    -- Held or left out there; typed over; otherwise changed since it was staged.
+    kind     TEXT NOT NULL CHECK (kind IN ('word', 'typed', 'changed')),
+    -- What a person accepts who sends it all the same.
+    basis    TEXT NOT NULL,
+    -- The content of the request by which it would go from there.
+    content  BLOB CHECK (length(content) = 32),
+    -- Booked from there just so: only a sheet with other content is asked about it.
+    booked   INTEGER NOT NULL CHECK (booked IN (0, 1)),
+    PRIMARY KEY (number, draft_id, entry)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX draft_holds_of_draft ON draft_holds (draft_id, entry);
 
 -- Every decision of a person, be it on an order, this ledger, two addresses, a finding, an order that stayed behind, or what is
 -- personal. It is final, and a link of the evidence binds it. Columns that only some verbs have are null for all others.
@@ -646,7 +673,11 @@ FROM revisions v WHERE v.verdict <> 'go' OR v.hold IS NOT NULL;
 CREATE VIEW reasons AS
 SELECT o.id AS order_id, v.sheet, v.because
 FROM orders o JOIN refusals v ON v.id = CASE WHEN o.verdict = 'go' THEN o.revision_id
-    ELSE (SELECT max(w.id) FROM revisions w WHERE w.order_id = o.id AND w.hold IS NULL) END;
+    ELSE (SELECT max(w.id) FROM revisions w WHERE w.order_id = o.id AND w.hold IS NULL) END
+UNION ALL
+SELECT o.id, NULL, 'held, left out or changed in ' || (SELECT min(d.name) FROM draft_holds h JOIN drafts d ON d.id = h.draft_id
+    WHERE h.number = o.number AND h.booked = 0) || ', which is open on the local page'
+FROM orders o WHERE o.draft_hold = 1 AND o.verdict = 'go' AND o.hold IS NULL;
 
 -- Taken sheets with an order, and nothing but booked ones.
 CREATE VIEW taken_and_booked AS
@@ -683,8 +714,8 @@ SELECT o.id FROM orders o WHERE o.standing IN ('booked', 'left_out', 'dismissed'
 
 -- Orders that were sent and may be booked, or are still to be sent.
 CREATE VIEW orders_that_count AS
-SELECT o.id, o.service_id, o.number, o.standing, o.awb FROM orders o
-WHERE o.standing NOT IN ('invalid', 'rejected', 'refused', 'held', 'left_out', 'dismissed', 'abandoned')
-    OR o.standing IN ('held', 'left_out', 'dismissed', 'abandoned') AND EXISTS (
+SELECT o.id, o.service_id, o.number, o.source_standing AS standing, o.awb FROM orders o
+WHERE o.source_standing NOT IN ('invalid', 'rejected', 'refused', 'held', 'left_out', 'dismissed', 'abandoned')
+    OR o.source_standing IN ('held', 'left_out', 'dismissed', 'abandoned') AND EXISTS (
         SELECT 1 FROM attempts a WHERE a.order_id = o.id
             AND (a.outcome IS NULL OR a.outcome NOT IN ('rejected', 'refused', 'waiting')));

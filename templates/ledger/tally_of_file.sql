@@ -1,5 +1,5 @@
 -- Staged, sending and waiting are one class to those who count: only what crosses its border is counted anew.
-CREATE TRIGGER orders_tally AFTER UPDATE OF state, verdict, hold, request_id ON orders
+CREATE TRIGGER orders_tally AFTER UPDATE OF state, verdict, hold, draft_hold, request_id ON orders
 WHEN NEW.standing <> OLD.standing
     AND NOT ((OLD.standing = 'staged' OR OLD.standing = 'sending' OR OLD.standing = 'waiting')
         AND (NEW.standing = 'staged' OR NEW.standing = 'sending' OR NEW.standing = 'waiting'))

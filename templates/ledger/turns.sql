@@ -49,7 +49,7 @@ BEGIN
         RETURN QUERY SELECT 'free', o.id, NULL::bigint, o.attempts + 1, o.request_id, NULL::bigint, NULL::bigint, NULL::bytea,
             NULL, NULL, NULL::bigint, NULL, NULL, NULL
         FROM orders o WHERE o.id = ANY (intents) AND (o.state = 'staged' OR o.state = 'waiting')
-            AND o.verdict = 'go' AND o.hold IS NULL FOR UPDATE SKIP LOCKED;
+            AND o.verdict = 'go' AND o.hold IS NULL AND o.draft_hold = 0 FOR UPDATE SKIP LOCKED;
         RETURN QUERY SELECT 'held', o.id, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bytea,
             NULL, NULL, NULL::bigint, NULL, NULL, NULL
         FROM orders o WHERE o.id = ANY (intents) AND o.standing IN ('invalid', 'held', 'left_out', 'dismissed');
@@ -88,7 +88,8 @@ BEGIN
     END IF;
     IF cardinality(claimed) > 0 THEN
         UPDATE orders SET state = 'sending', attempts = attempts + 1, error = NULL
-        WHERE id = ANY (claimed) AND (state = 'staged' OR state = 'waiting') AND verdict = 'go' AND hold IS NULL;
+        WHERE id = ANY (claimed) AND (state = 'staged' OR state = 'waiting') AND verdict = 'go' AND hold IS NULL
+            AND draft_hold = 0;
         INSERT INTO attempts (order_id, n, request_id, run_id, intent_ms)
         SELECT x.id, x.n, x.request, x.run, at_ms FROM unnest(claimed, ns, requests_sent, runs_of) AS x (id, n, request, run);
         UPDATE runs r SET requests = r.requests + c.sent

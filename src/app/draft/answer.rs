@@ -341,6 +341,11 @@ impl Said {
         });
     }
 
+    /// Orders that are held or left out, by the numbers that they had then, with the rows that they had.
+    pub(super) fn kept_rows(&self) -> impl Iterator<Item = (&String, &Vec<OrderRows>)> {
+        self.kept_rows.iter()
+    }
+
     /// What people accepted before, and what was accepted here.
     pub(super) fn acceptances(&self, before: &Acceptances) -> Acceptances {
         let mut all = before.clone();

@@ -4,7 +4,7 @@
 //! change what stands below them) or by a shipment that two of them have. All of that is looked at with each answer, in the
 //! portions of the sheet that it changes; where it is what it was, only the orders that the answer touches are judged again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::app::connect::App;
@@ -56,7 +56,7 @@ impl Check<'_> {
     pub(super) fn keepers(&self) -> Keepers {
         // A ledger that cannot be read is told of where it is compared.
         let lists = self.app.couriers_lists().unwrap_or_default();
-        self.app.keepers(Some(self.id), || Ok(BTreeMap::new())).unwrap_or_default().beside(lists)
+        self.app.keepers(Some(self.id)).unwrap_or_default().beside(lists)
     }
 
     fn all_surveyed(&self, surveyed: Surveyed, keepers: Keepers, events: &mut Events<'_>) -> Result<Judged> {

@@ -94,7 +94,7 @@ pub(super) struct Entry {
     pub(super) part: Part,
     pub(super) counts: Counts,
     pub(super) known: Option<State>,
-    /// Whether a resume or retry would send the very request that it would go with from here.
+    /// Whether the ledger has the very request that it would go with from here, whatever keeps it back.
     pub(super) is_as_staged: bool,
     /// The hash of the request that the ledger has of it, in whose place it would go.
     pub(super) in_ledger: Option<[u8; 32]>,

@@ -64,7 +64,7 @@ impl App {
         ledger.drafts().unwrap_or_default().into_iter().filter_map(|own| listed(&ledger, own).ok()).collect()
     }
 
-    /// Drafts that are there and cannot be read: nobody knows what they keep back.
+    /// Drafts that are there and cannot be read; what they keep back is in the ledger.
     #[must_use]
     pub fn unread_drafts(&self) -> Vec<UnreadDraft> {
         self.stored_drafts().unwrap_or_default().into_iter().filter_map(Result::err).collect()

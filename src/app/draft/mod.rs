@@ -19,6 +19,7 @@
 //! - `cancelled_since`: such a sheet that was kept, as it is by now
 
 mod answer;
+mod answering;
 mod cancelled_since;
 mod check;
 mod checked;
@@ -26,12 +27,12 @@ mod columns;
 mod filter;
 mod gate;
 mod goes_to;
+mod holds;
 mod layout;
 mod list;
 mod name;
 mod one_cell;
 mod open;
-mod open_orders;
 mod page;
 mod refusal;
 mod rows;
@@ -40,17 +41,15 @@ mod sink;
 mod store;
 mod told;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::app::connect::App;
-use crate::app::error::{Error, Misuse, Result};
+use crate::app::error::{Error, Result};
 use crate::app::kept::CouriersList;
 use crate::app::plan::{Plan, PlanOptions};
 use crate::app::reading::Reading;
 use crate::app::session::Session;
-use crate::column::RowRef;
-use crate::event::{Events, Stream};
+use crate::event::Events;
 use crate::field::Field;
 use crate::finding::Finding;
 use crate::sheet::Sheet;
@@ -61,10 +60,10 @@ pub use checked::{Checked, FindingGroup, Parts, Share, is_cancelled};
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
 pub use filter::{DraftState, Filter, GroupId};
 pub use goes_to::GoesTo;
+pub use holds::KeptBack;
 pub use list::UnreadDraft;
 pub use name::plain_name;
 pub use one_cell::{OneCellAddress, comes_with_pin, is_missing_part};
-pub use open_orders::KeptBack;
 pub use page::{DraftOrder, FoundCell, StrayRow, WholeCell, WholeOrder, WholeRow};
 pub use refusal::Refusal;
 pub use rows::OrderRows;
@@ -73,9 +72,9 @@ pub use store::DraftEntry;
 pub use told::is_of_others;
 
 pub(crate) use answer::fits;
-use answer::{Said, Step, allowed, for_all};
+use answer::{Said, for_all};
 use check::Judged;
-use columns::{sheets, with_column};
+use columns::sheets;
 use gate::DraftGate;
 use open::Open;
 use page::Pages;
@@ -175,18 +174,9 @@ impl Draft {
         let Self { stored, said, open } = self;
         let open = opened(open, (app, stored, said), events)?;
         if open.judged.is_none() && open.unusable.is_none() {
-            open.check((app, said), false, events)?;
+            open.check((app, said), events)?;
         }
         open.set_revision(stored.revision());
-        open.checked().ok_or(Error::NoDraft)
-    }
-
-    /// What its orders come to by themselves, whatever else keeps them back: what other sheets and runs ask of it.
-    fn check_alone(&mut self, app: &App) -> Result<&Checked> {
-        let Self { stored, said, open } = self;
-        let events = &mut Stream::silent();
-        let open = opened(open, (app, stored, said), events)?;
-        open.check((app, said), true, events)?;
         open.checked().ok_or(Error::NoDraft)
     }
 
@@ -205,56 +195,6 @@ impl Draft {
     #[must_use]
     pub fn checked(&self) -> Option<&Checked> {
         self.open.as_ref().and_then(Open::checked)
-    }
-
-    /// Keeps an answer in the ledger, and checks what it changes.
-    ///
-    /// # Errors
-    /// An answer that cannot be meant, or that cannot be kept: all is as it was then. A sheet that cannot be read with it:
-    /// it is kept, and can be taken back.
-    pub fn answer(&mut self, app: &App, answer: DraftAnswer, events: &mut Events<'_>) -> Result<Answered> {
-        allowed(&answer)?;
-        // A sheet of which nobody knows yet what part of it is meant cannot be checked before that is said.
-        if !answer.says_where_to_read() {
-            self.check(app, events)?;
-        }
-        let answer = match answer {
-            DraftAnswer::Edit { cells } => DraftAnswer::Edit { cells: self.with_repeats(cells)? },
-            answer => answer,
-        };
-        let step = self.step(app, answer)?;
-        self.stored.push(app, step.clone(), &self.concerned(&step))?;
-        self.after(app, &step, events)
-    }
-
-    /// Keeps several answers on how the sheet is read, each a step of its own, and checks once what they change.
-    ///
-    /// # Errors
-    /// As [`answer`](Self::answer); the answers before one that cannot be meant are kept.
-    pub fn answer_all(&mut self, app: &App, answers: Vec<DraftAnswer>, events: &mut Events<'_>) -> Result<()> {
-        // Of a sheet that cannot be read as it is no order is known.
-        let _ = self.check(app, events);
-        self.columns(app, events)?;
-        for answer in answers {
-            allowed(&answer)?;
-            let step = self.step(app, answer)?;
-            let concerned = self.concerned(&step);
-            self.stored.push(app, step, &concerned)?;
-            self.said = self.stored.said();
-        }
-        self.open = None;
-        self.check(app, events).map(drop)
-    }
-
-    /// Takes the latest answer back. Nothing where there is none, or a run was booked with it.
-    ///
-    /// # Errors
-    /// It cannot be taken back in the ledger: all is as it was then.
-    pub fn undo(&mut self, app: &App, events: &mut Events<'_>) -> Result<Option<Answered>> {
-        let _ = self.check(app, events);
-        let concerned = self.stored.latest_step().map(|step| self.concerned(step)).unwrap_or_default();
-        let Some(step) = self.stored.pop(app, &concerned)? else { return Ok(None) };
-        self.after(app, &step, events).map(Some)
     }
 
     /// The sheet as it is read, once it is.
@@ -400,82 +340,6 @@ impl Draft {
             (!there.is_empty()).then(|| (list.id, list.name.clone(), there))
         };
         judged.keepers.lists().iter().filter_map(of_list).collect()
-    }
-
-    /// An answer with what it stands for at this moment.
-    fn step(&self, app: &App, answer: DraftAnswer) -> Result<Step> {
-        let Some(open) = &self.open else { return Ok(Step::new(answer)) };
-        match &answer {
-            DraftAnswer::Edit { cells } => {
-                cells.iter().try_for_each(|cell| open.has(cell).and_then(|()| open.keeps_number(cell)))?;
-                let typed_in = cells.iter().filter_map(|cell| open.number_at(cell)).collect();
-                return Ok(Step::new(answer).within(typed_in));
-            }
-            DraftAnswer::Accept { rule, orders, .. } => {
-                let bases = open.bases(rule, orders)?;
-                return Ok(Step::new(answer).on(bases));
-            }
-            DraftAnswer::Hold { orders } | DraftAnswer::LeaveOut { orders } | DraftAnswer::Release { orders } => {
-                let rows = open.rows_of(orders.iter().map(String::as_str));
-                return Ok(Step::new(answer).of_rows(rows));
-            }
-            DraftAnswer::Column { sheet, column, field, all_pieces } => {
-                let field = field
-                    .as_deref()
-                    .map(|path| Field::by_path(path).ok_or_else(|| Misuse::Format(format!("{path} is no field"))));
-                let field = field.transpose()?.map(|field| (field, *all_pieces));
-                let (profile, ignored) = with_column(app, &open.reading, &self.said, (*sheet, *column), field)?;
-                return Ok(Step::new(answer).of_column(profile, ignored));
-            }
-            DraftAnswer::Default { field, value } if !value.is_empty() => {
-                let own = Field::by_path(field).ok_or_else(|| Misuse::Format(format!("{field} is no field")))?;
-                let value = for_all(own, value, &open.reading.rules)?;
-                return Ok(Step::new(DraftAnswer::Default { field: field.clone(), value }));
-            }
-            _ => {}
-        }
-        Ok(Step::new(answer))
-    }
-
-    /// The orders that a step is about: of one that changes how the sheet is read, all of them.
-    fn concerned(&self, step: &Step) -> BTreeSet<String> {
-        if step.is_of_sheet() {
-            return self
-                .checked()
-                .map(|checked| checked.numbers(&Filter::All).into_iter().collect())
-                .unwrap_or_default();
-        }
-        step.orders().into_iter().map(str::to_owned).chain(step.typed_in().iter().cloned()).collect()
-    }
-
-    /// Checks what one step more, or one less, changes.
-    fn after(&mut self, app: &App, step: &Step, events: &mut Events<'_>) -> Result<Answered> {
-        self.said = self.stored.said();
-        let revision = self.revision();
-        let Self { said, open, .. } = self;
-        let mut orders = None;
-        match open {
-            Some(there) if !step.is_of_sheet() && there.judged.is_some() => {
-                orders = there.again((app, said), step, events)?;
-                there.set_revision(revision);
-            }
-            _ => {
-                *open = None;
-                self.check(app, events)?;
-            }
-        }
-        let full = orders.is_none();
-        Ok(Answered { revision, full, orders: orders.unwrap_or_else(|| self.named(step)) })
-    }
-
-    /// The orders that a step is about.
-    fn named(&self, step: &Step) -> Vec<String> {
-        let row = |cell: &CellEdit| Some(RowRef { sheet: u16::try_from(cell.sheet).ok()?, row: cell.row });
-        let of_cell = |cell: &CellEdit| Some(self.checked()?.at(row(cell)?)?.number.to_string());
-        let mut named: Vec<String> = step.orders().into_iter().map(str::to_owned).collect();
-        named.extend(step.cells().iter().filter_map(of_cell));
-        named.dedup();
-        named
     }
 }
 

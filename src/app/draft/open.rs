@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Misuse, Result};
-use crate::app::kept::Keepers;
 use crate::app::reading::Reading;
 use crate::column::RowRef;
 use crate::config::Sheets;
@@ -101,8 +100,8 @@ impl Open {
         self.reading.rules.levels.accepted = accepted;
     }
 
-    /// Checks all of it; alone, whatever else keeps its orders back.
-    pub(super) fn check(&mut self, (app, said): (&App, &Said), alone: bool, events: &mut Events<'_>) -> Result<()> {
+    /// Checks all of it.
+    pub(super) fn check(&mut self, (app, said): (&App, &Said), events: &mut Events<'_>) -> Result<()> {
         if self.reading.is_unusable() {
             let mut checked = Checked::new();
             checked.is_usable = false;
@@ -112,8 +111,7 @@ impl Open {
         }
         self.take(said);
         let check = Check { app, reading: &self.reading, said, id: &self.id };
-        let keepers = if alone { Keepers::default() } else { check.keepers() };
-        self.judged = Some(check.all(keepers, events)?);
+        self.judged = Some(check.all(check.keepers(), events)?);
         Ok(())
     }
 

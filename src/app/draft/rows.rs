@@ -32,6 +32,16 @@ impl OrderRows {
     }
 }
 
+impl OrderRows {
+    pub(super) fn worksheet(&self) -> Option<&str> {
+        self.worksheet.as_deref()
+    }
+
+    pub(super) fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+}
+
 /// Something that is kept of rows.
 #[derive(Debug, Clone)]
 pub(super) struct ByRow<T>(BTreeMap<Option<String>, BTreeMap<u32, T>>);

@@ -134,20 +134,14 @@ impl Sink for CheckSink<'_> {
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
-        let (said, latest, in_ledger) = match &mut self.recorder {
+        let (said, latest, in_ledger, is_as_staged) = match &mut self.recorder {
             Some(recorder) => {
                 recorder.latest = None;
-                (recorder.order(frozen)?, recorder.latest.take(), recorder.in_ledger)
+                let said = recorder.order(frozen)?;
+                (said, recorder.latest.take(), recorder.in_ledger, recorder.is_as_in_ledger)
             }
-            None => (self.gate.says(frozen)?, None, None),
+            None => (self.gate.says(frozen)?, None, None, false),
         };
-        let is_as_staged = matches!(
-            latest,
-            Some(
-                Disposition::Outstanding { is_same: true }
-                    | Disposition::LeftAlone { state: State::Rejected | State::Refused }
-            )
-        );
         let (state, part, known, awb) = standing(latest);
         let digest = frozen.request.map_or_else(|| digest(frozen.order), |request| request.sha256);
         let entry = Entry { in_ledger, ..entry(&frozen.order.number, &frozen.of, state) };
@@ -189,7 +183,7 @@ impl Sink for CheckSink<'_> {
             Some(entry) => Entry { state: held.state, by_clerk: held.by_clerk, ..entry },
             None => held,
         };
-        self.take(Entry { counts: Counts::Invalid, is_as_staged: false, ..entry }, problems);
+        self.take(Entry { counts: Counts::Invalid, ..entry }, problems);
         Ok(())
     }
 

@@ -14,9 +14,10 @@ use super::name::plain_name;
 use crate::app::aside::create_private;
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
+use crate::app::who::{host, user};
 use crate::ledger::{
-    Concerned, DraftKept, DraftNote, DraftNoted, DraftRecord, Ledger, LedgerError, RunId, create_private_folder,
-    is_own_folder,
+    Concerned, DraftHold, DraftKept, DraftNote, DraftNoted, DraftRecord, Ledger, LedgerError, Looked, NewDraftHolds,
+    RunId, create_private_folder, is_own_folder,
 };
 use crate::sheet::{Options, file_sha256, refuse_no_sheet};
 use crate::stage::StageError;
@@ -202,33 +203,57 @@ impl Stored {
         self.content.steps.get(self.content.booked_with..)?.last()
     }
 
-    /// Keeps one more answer, unless a run is sending one of the orders that it concerns.
-    pub(super) fn push(&mut self, app: &App, step: Step, concerned: &BTreeSet<String>) -> Result<()> {
-        let said = serde_json::to_string(&step).map_err(unread)?;
-        self.note(app, DraftNoted::Answer(said), concerned)?;
+    /// Adds an answer, which the ledger has only once it is [noted](Self::note).
+    pub(super) fn push(&mut self, step: Step) {
         self.content.steps.push(step);
-        Ok(())
     }
 
-    /// Takes the last answer back, unless a run was booked with it, or is sending one of the orders that it concerns.
-    pub(super) fn pop(&mut self, app: &App, concerned: &BTreeSet<String>) -> Result<Option<Step>> {
-        if self.latest_step().is_none() {
-            return Ok(None);
+    /// Takes the last answer back in the same way, unless a run was booked with it.
+    pub(super) fn pop(&mut self) -> Option<Step> {
+        self.latest_step()?;
+        self.content.steps.pop()
+    }
+
+    /// Notes that these answers were given, or that the last one was taken back, unless a run is sending one of the orders that they
+    /// concern; with the orders that the draft keeps back from then on.
+    pub(super) fn note_steps(
+        &mut self,
+        app: &App,
+        steps: &[Step],
+        concerned: &BTreeSet<String>,
+        holds: (Looked<'_>, &[DraftHold]),
+    ) -> Result<()> {
+        let answer = |step: &Step| Ok(DraftNoted::Answer(serde_json::to_string(step).map_err(unread)?));
+        let mut noted = steps.iter().map(answer).collect::<Result<Vec<_>>>()?;
+        if noted.is_empty() {
+            noted.push(DraftNoted::Undo);
         }
-        self.note(app, DraftNoted::Undo, concerned)?;
-        Ok(self.content.steps.pop())
+        self.note(app, noted, concerned, Some(holds)).map(drop)
+    }
+
+    /// The orders that answers are about; none where one of them is about the whole sheet.
+    pub(super) fn answered(&self) -> Option<BTreeSet<String>> {
+        let mut answered = BTreeSet::new();
+        for step in &self.content.steps {
+            if step.is_of_sheet() {
+                return None;
+            }
+            answered.extend(step.orders().into_iter().map(str::to_owned));
+            answered.extend(step.typed_in().iter().cloned());
+        }
+        Some(answered)
     }
 
     /// Notes that couriers were asked whether they go where its orders go.
     pub(super) fn asked_couriers(&mut self, app: &App) -> Result<()> {
-        self.content.asked_couriers_ms = Some(self.note(app, DraftNoted::Couriers, &BTreeSet::new())?);
+        self.content.asked_couriers_ms = Some(self.note(app, vec![DraftNoted::Couriers], &BTreeSet::new(), None)?);
         Ok(())
     }
 
     /// Notes the layout that was made of it.
     pub(super) fn made_layout(&mut self, app: &App, made: LayoutMade) -> Result<()> {
         let said = serde_json::to_string(&made).map_err(unread)?;
-        self.note(app, DraftNoted::Layout(said), &BTreeSet::new())?;
+        self.note(app, vec![DraftNoted::Layout(said)], &BTreeSet::new(), None)?;
         self.content.layout_made = Some(made);
         Ok(())
     }
@@ -244,13 +269,23 @@ impl Stored {
         said
     }
 
-    /// Makes a note in the ledger, then here; gives its time. Nothing that somebody else said meanwhile is overwritten.
-    fn note(&mut self, app: &App, noted: DraftNoted, numbers: &BTreeSet<String>) -> Result<i64> {
-        let (at_ms, is_change) = (Timestamp::now().as_millisecond(), noted.is_change());
-        let concerned = Concerned { numbers, is_at_work: &|| app.holder().is_some() };
-        let new = DraftNote { at_ms, noted };
+    /// Makes notes in the ledger, all or none, then here; gives their time. Nothing that somebody else said meanwhile is overwritten.
+    fn note(
+        &mut self,
+        app: &App,
+        noted: Vec<DraftNoted>,
+        numbers: &BTreeSet<String>,
+        holds: Option<(Looked<'_>, &[DraftHold])>,
+    ) -> Result<i64> {
+        let at_ms = Timestamp::now().as_millisecond();
+        let changes = noted.iter().filter(|noted| noted.is_change()).count() as u64;
+        let new: Vec<DraftNote> = noted.into_iter().map(|noted| DraftNote { at_ms, noted }).collect();
+        let (service, user, host) = (app.config.service_key().ok(), user(), host());
+        let holds =
+            holds.map(|(of, all)| NewDraftHolds { service: service.as_deref(), user: &user, host: &host, of, all });
+        let concerned = Concerned { numbers, is_at_work: &|| app.holder().is_some(), holds: holds.as_ref() };
         is_done(app.ledger_of_drafts()?.note_draft((self.id(), self.revision()), &new, &concerned)?)?;
-        self.content.revision += u64::from(is_change);
+        self.content.revision += changes;
         self.content.changed_ms = at_ms;
         Ok(at_ms)
     }

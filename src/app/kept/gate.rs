@@ -2,12 +2,10 @@
 
 use crate::finding::order::held_back;
 use crate::finding::{Basis, Finding};
-use crate::ledger::LedgerError;
+use crate::ledger::{DraftHoldKind, DraftHoldRecord, LedgerError};
 use crate::stage::{Frozen, Gate, Opened, OrderRows};
 
-use super::keeping::Keeping;
 use super::{Keepers, Listing, digest};
-use crate::app::keeper::Keeper;
 use crate::app::waiting::WaitingSheets;
 
 /// What keeps orders of sheets back beyond these sheets.
@@ -54,19 +52,17 @@ impl KeptGate<'_> {
         // What a sheet has just so, it would send as well.
         let mut all = self.keepers.all(number, Some(frozen.order));
         let mut listed: Vec<Listing> = self.keepers.listed(number).collect();
-        // A number that was typed over hides nothing from whoever keeps the order back by another one of its numbers.
+        // A number that was typed over hides nothing from what keeps the order back by another one of its numbers.
         for former in frozen.of.came_as {
             all.extend(self.keepers.all(former, None).into_iter().filter(|own| !all.contains(own)).collect::<Vec<_>>());
             listed.extend(self.keepers.listed(former).filter(|own| !listed.contains(own)).collect::<Vec<_>>());
         }
-        let kept = all.iter().filter_map(|Keeping { by, on }| {
-            let (said, because) = match by {
-                Keeper::Sheet { file, is_word: true, .. } => (held_back::in_sheet(file), file.clone()),
-                Keeper::Sheet { file, .. } => (held_back::otherwise_in_sheet(file), file.clone()),
-                Keeper::Unread { file, .. } => (held_back::sheet_unread(file), file.clone()),
+        let kept = all.iter().filter_map(|DraftHoldRecord { file, kind, basis, .. }| {
+            let said = match kind {
+                DraftHoldKind::Word => held_back::in_sheet(file),
+                DraftHoldKind::Typed | DraftHoldKind::Changed => held_back::otherwise_in_sheet(file),
             };
-            let basis = Basis::of([("", number.as_str()), (because.as_str(), on.as_str())]);
-            self.said(frozen, said, basis)
+            self.said(frozen, said, Basis::of([("", number.as_str()), (file.as_str(), basis.as_str())]))
         });
         let listed =
             listed.iter().filter_map(|own| self.said(frozen, held_back::in_list(&own.list), own.basis(number)));

@@ -1,25 +1,22 @@
-//! Keepers of orders: the word on a sheet that is open, and another form of an order in such a sheet. Every way that
-//! sends asks here before its run, and once more when nobody else can say anything until that is recorded. Besides, the courier's statements, which hold back what comes.
+//! What keeps back orders of a sheet that is planned: what was said of them in other sheets that are open, as the ledger has it, and
+//! the courier's statements, which hold back what comes.
 
 mod digest;
 mod gate;
-mod keeping;
 mod list;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use crate::ledger::{Ledger, Progress, RunId, desk_folder};
+use crate::ledger::{DraftHoldKind, DraftHoldRecord, Ledger, Progress, desk_folder};
 use crate::order::Order;
 use crate::text::spellings;
 
 use super::connect::App;
 use super::error::Result;
-use super::keeper::Keeper;
 
 pub(in crate::app) use digest::digest;
 pub(in crate::app) use gate::KeptGate;
-pub(in crate::app) use keeping::Keeping;
 pub(in crate::app) use list::{CouriersList, Listing};
 
 /// How far a ledger is, but for what is said of one draft: as long as it stays so, the draft comes to the same beside it.
@@ -35,59 +32,87 @@ impl LedgerMark {
     }
 }
 
-/// Orders that are not sent, with who keeps them; of a sheet without telling a word from a change.
+/// Orders that an open sheet keeps from being sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
-    /// Who.
-    pub by: Keeper,
+pub struct KeptBack {
+    /// The draft's id.
+    pub id: String,
+    /// The sheet's name.
+    pub file: String,
     /// The orders.
     pub orders: Vec<String>,
 }
 
-/// An order that a sheet which is open has otherwise by now.
-#[derive(Debug, Clone)]
-pub(in crate::app) struct Left {
-    pub(in crate::app) number: String,
-    pub(in crate::app) keeping: Keeping,
-    /// What its request is made of there.
-    pub(in crate::app) digest: Option<[u8; 32]>,
-    /// Whether the ledger has it just so: nothing but another sheet would send it otherwise.
-    pub(in crate::app) is_staged: bool,
+impl KeptBack {
+    /// Why they are not sent, in words for any face.
+    #[must_use]
+    pub fn because(&self) -> String {
+        format!("{}, which is open on the local page, has it otherwise, holds it or leaves it out", self.file)
+    }
+
+    /// Adds an order to those that a sheet keeps back.
+    pub(in crate::app) fn add(all: &mut Vec<Self>, (id, file): (&str, &str), order: &str) {
+        match all.iter_mut().find(|own| own.id == id) {
+            Some(own) => own.orders.push(order.to_owned()),
+            None => all.push(Self { id: id.to_owned(), file: file.to_owned(), orders: vec![order.to_owned()] }),
+        }
+    }
 }
 
 /// All that keeps orders back at a moment.
 #[derive(Debug, Default)]
 pub(in crate::app) struct Keepers {
-    /// The drafts that were asked, each with how often something was said of it.
-    drafts: BTreeMap<String, u64>,
-    unread: Vec<Keeper>,
-    /// By their numbers, however they are spelled: orders that the clerk holds or leaves out.
-    words: HashMap<String, Vec<Keeping>>,
-    /// Orders that stand otherwise in a sheet that is open, or went as another there: those that the ledger has still to send,
-    /// and those in which somebody typed.
-    left: HashMap<String, Left>,
+    /// By their numbers, however they are spelled: orders that open sheets hold or leave out.
+    words: HashMap<String, Vec<DraftHoldRecord>>,
+    /// By their numbers: orders that stand otherwise in open sheets.
+    changed: HashMap<String, Vec<DraftHoldRecord>>,
     /// The courier's statements that nobody has forgotten; in the ledger, what they name is held already.
     lists: Vec<CouriersList>,
 }
 
 impl Keepers {
-    /// All that keeps an order back, but for a sheet that would send it just so: like this order or, where there is none, as the
-    /// ledger has it.
-    pub(in crate::app) fn all(&self, number: &str, order: Option<&Order>) -> Vec<Keeping> {
-        let mut all: Vec<Keeping> = Vec::new();
-        if !self.words.is_empty() {
-            for own in spellings(number).filter_map(|own| self.words.get(&own)).flatten() {
-                if !all.contains(own) {
-                    all.push(own.clone());
+    fn of(records: Vec<DraftHoldRecord>) -> Self {
+        let mut own = Self::default();
+        for record in records {
+            if record.kind != DraftHoldKind::Word {
+                own.changed.entry(record.number.clone()).or_default().push(record);
+            } else if !record.is_booked {
+                for spelled in spellings(&record.number) {
+                    let all = own.words.entry(spelled).or_default();
+                    if !all.iter().any(|other| (&other.draft, &other.basis) == (&record.draft, &record.basis)) {
+                        all.push(record.clone());
+                    }
                 }
             }
         }
-        let is_otherwise = |left: &&Left| order.map_or(!left.is_staged, |own| left.digest != Some(digest(own)));
-        let left = self.left.get(number).filter(is_otherwise);
-        // To let a sheet's word go is to let the order go as it stands there.
-        let left = left.filter(|left| !all.iter().any(|own| own.by.draft() == left.keeping.by.draft()));
-        all.extend(left.map(|left| left.keeping.clone()));
-        all.extend(self.unread.iter().map(|by| Keeping { by: by.clone(), on: by.because() }));
+        own
+    }
+
+    /// The open sheets that hold or leave out an order, however its number is spelled.
+    pub(in crate::app) fn words(&self, number: &str) -> Vec<&DraftHoldRecord> {
+        let mut all: Vec<&DraftHoldRecord> = Vec::new();
+        for own in spellings(number).filter_map(|own| self.words.get(&own)).flatten() {
+            if !all.iter().any(|other| (&other.draft, &other.basis) == (&own.draft, &own.basis)) {
+                all.push(own);
+            }
+        }
+        all
+    }
+
+    /// All open sheets that keep an order back, but for those that would send it just so.
+    fn all(&self, number: &str, order: Option<&Order>) -> Vec<&DraftHoldRecord> {
+        let mut all = self.words(number);
+        let content = order.map(digest);
+        let is_otherwise = |own: &&DraftHoldRecord| match content {
+            Some(content) => own.content != Some(content),
+            None => !own.is_booked,
+        };
+        for own in self.changed.get(number).into_iter().flatten().filter(is_otherwise) {
+            // To let go what a sheet says of an order is to let the order go as it stands there.
+            if !all.iter().any(|other| other.draft == own.draft) {
+                all.push(own);
+            }
+        }
         all
     }
 
@@ -99,40 +124,6 @@ impl Keepers {
     /// The courier's statements that have an order.
     pub(in crate::app) fn listed(&self, number: &str) -> impl Iterator<Item = Listing> {
         self.lists.iter().filter_map(move |list| list.listing(number))
-    }
-
-    /// Who keeps an order back before all others.
-    pub(in crate::app) fn keeps(&self, number: &str) -> Option<Keeper> {
-        self.all(number, None).into_iter().next().map(|keeping| keeping.by)
-    }
-
-    /// The same of an order that is in the ledger and may be known by other numbers: what is held under one of them is kept back as
-    /// well. What a sheet has of these is what became of this very order.
-    pub(in crate::app) fn keeps_any(&self, number: &str, came_as: Option<&Vec<String>>) -> Option<Keeper> {
-        let of_former = |former: &String| spellings(former).find_map(|own| self.words.get(&own)?.first().cloned());
-        let former = || came_as.into_iter().flatten().find_map(of_former).map(|keeping| keeping.by);
-        self.keeps(number).or_else(former)
-    }
-
-    /// Of these orders those that are kept back, by who keeps them; with the other numbers by which each may be known.
-    pub(in crate::app) fn of<'n>(
-        &self,
-        numbers: impl Iterator<Item = &'n String>,
-        came_as: &BTreeMap<String, Vec<String>>,
-    ) -> Vec<Kept> {
-        let mut all: Vec<Kept> = Vec::new();
-        for number in numbers {
-            let Some(mut by) = self.keeps_any(number, came_as.get(number)) else { continue };
-            if let Keeper::Sheet { is_word, .. } = &mut by {
-                // In one sheet they are told together.
-                *is_word = false;
-            }
-            match all.iter_mut().find(|kept| kept.by == by) {
-                Some(kept) => kept.orders.push(number.clone()),
-                None => all.push(Kept { by, orders: vec![number.clone()] }),
-            }
-        }
-        all
     }
 
     /// The courier's lists that were dropped.
@@ -147,37 +138,15 @@ impl App {
         desk_folder(self.config.ledger())
     }
 
-    /// What keeps orders back at this moment, but for one draft, whose own word is asked by itself. `unsent` are orders that
-    /// the ledger would send, each with its runs; they are asked for only where a sheet is open.
-    pub(in crate::app) fn keepers(
-        &self,
-        but: Option<&str>,
-        unsent: impl FnOnce() -> Result<BTreeMap<String, Vec<RunId>>>,
-    ) -> Result<Keepers> {
-        let drafts = self.other_drafts(but)?;
-        let mut unread = Vec::new();
-        let of_drafts = self.words_of_drafts(but, &mut unread)?;
-        let mut words: HashMap<String, Vec<Keeping>> = HashMap::new();
-        for (number, keeping) in of_drafts {
-            for spelled in spellings(&number) {
-                let own = words.entry(spelled).or_default();
-                if !own.contains(&keeping) {
-                    own.push(keeping.clone());
-                }
-            }
+    /// What open sheets keep back, but for one of them, whose own words are asked by itself.
+    pub(in crate::app) fn keepers(&self, but: Option<&str>) -> Result<Keepers> {
+        let Some(ledger) = self.ledger_there()? else { return Ok(Keepers::default()) };
+        let mut records = ledger.draft_holds(but)?;
+        if but.is_some() {
+            // How another sheet has its orders, a person looked at: what counts is what somebody said there.
+            records.retain(|own| own.kind == DraftHoldKind::Word);
         }
-        let left = self.left_to_drafts(but, unsent)?.into_iter().map(|left| (left.number.clone(), left)).collect();
-        Ok(Keepers { drafts, unread, words, left, lists: Vec::new() })
-    }
-
-    /// The same once nobody else writes to the ledger: what was said since `before` was looked up is looked up as well.
-    pub(in crate::app) fn keepers_by_now(
-        &self,
-        before: Keepers,
-        but: Option<&str>,
-        unsent: impl FnOnce() -> Result<BTreeMap<String, Vec<RunId>>>,
-    ) -> Result<Keepers> {
-        if self.other_drafts(but)? == before.drafts { Ok(before) } else { self.keepers(but, unsent) }
+        Ok(Keepers::of(records))
     }
 
     /// How far the ledger is, but for what is said of one draft, which is checked beside it.

@@ -325,6 +325,9 @@ fn staged<'d>(
     connection: Option<Connection>,
     events: &mut Events<'_>,
 ) -> Result<(Staged<'d>, Connection)> {
+    // Before the plan: whatever is said meanwhile does not wait for the service.
+    let booking = app.config().booking(&BookingOptions::default());
+    let connection = connection.map_or_else(|| app.connect(&booking), Ok)?;
     let is_asked = options.couriers.is_some();
     let plan = taken.draft()?.plan(session, options, &mut |_| {}, events)?;
     let to_send = &plan.counts().ledger.to_send;
@@ -332,8 +335,6 @@ fn staged<'d>(
     if !is_as_seen {
         return Err(Trouble::Changed("Other orders than those you saw would be sent".to_owned()));
     }
-    let booking = app.config().booking(&BookingOptions::default());
-    let connection = connection.map_or_else(|| app.connect(&booking), Ok)?;
     let accepted = agree::accepted(taken.result()?.cautions(), agreed.seen.as_deref());
     let staged = plan.stage(&accepted, events).map_err(|error| match error {
         app::Error::Unaccepted(_) => Trouble::Changed("Something new has to be looked at first".to_owned()),

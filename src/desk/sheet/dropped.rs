@@ -92,7 +92,7 @@ pub(in super::super) struct Seen {
 pub(in super::super) fn offer_discard(desk: &Desk, of: &Of) -> Result<Page> {
     let app = desk.app();
     if is_unread(&app, &of.id) {
-        return Ok(offer_discard_unread(desk, of));
+        return offer_discard_unread(desk, of);
     }
     let entry = app.drafts().into_iter().find(|entry| entry.id == of.id).ok_or(Trouble::NoPage)?;
     let kept_back = kept_back(&app, &of.id)?;
@@ -114,22 +114,23 @@ pub(in super::super) fn offer_discard(desk: &Desk, of: &Of) -> Result<Page> {
     Ok(Page { title: format!("Discard {}", entry.file), part: Part::Home, body })
 }
 
-/// The same of a sheet that cannot be read: nobody knows what it keeps back.
-fn offer_discard_unread(desk: &Desk, of: &Of) -> Page {
+/// The same of a sheet that cannot be read.
+fn offer_discard_unread(desk: &Desk, of: &Of) -> Result<Page> {
+    let held = desk.app().held_by_draft(&of.id)?;
     let body = html! {
         section {
             h1 { "Discard the sheet that cannot be read?" }
-            (page::notice(Tone::Warn, &html! {
-                p { b { "Nobody can say which orders it holds or leaves out." } " They are kept back as long as it is here, and Resume and Retry would send them as they were." }
-                p { "Look first at what is outstanding on Home, and give up each order that should not go." }
-            }))
+            @if !held.is_empty() { (page::notice(Tone::Warn, &html! {
+                p { b { (words::count(held.len() as u64, "order")) " held by it: " } (list(&held, "and")) ". Once it is discarded, Resume and Retry send them as they were." }
+                p { "Open each order that should not go, and give it up first." }
+            })) }
             (page::form(desk, &place(&of.id, "discard"), &html! {
                 input type="hidden" name="revision" value=(UNREAD);
                 div.row.end { a.button href="" { "Keep it" } span.grow {} button.bad { "Discard it" } }
             }))
         }
     };
-    Page { title: "Discard a sheet".to_owned(), part: Part::Home, body }
+    Ok(Page { title: "Discard a sheet".to_owned(), part: Part::Home, body })
 }
 
 fn is_unread(app: &App, id: &str) -> bool {
@@ -184,13 +185,13 @@ fn stamp(orders: &[String]) -> String {
     hasher.finish().to_string()
 }
 
-/// Sheets that are there and cannot be read, so that nobody knows what they keep back.
+/// Sheets that are there and cannot be read.
 fn unread(desk: &Desk) -> Markup {
     html! {
         @for own in desk.app().unread_drafts() {
             (page::notice(Tone::Bad, &html! {
                 p { b { (own.file) ", which is open, cannot be read: " (own.why) "." } }
-                p { "It may hold orders back, so Resume and Retry send nothing. Ask whoever looks after this computer, or discard it." }
+                p { "The orders that it holds stay held. Ask whoever looks after this computer, or discard it." }
                 p { a.button href=(place(&own.id, "discard")) { "Discard it" } }
             }))
         }

@@ -182,8 +182,6 @@ catalogue! {
             => "release it there, or discard that sheet; if it should be sent from here all the same, {accept}";
         hold(HeldBack) otherwise_in_sheet(file: &str) "this order stands otherwise in {file}, which is open on the local page"
             => "book it there, or discard that sheet; if it should be sent as it stands here, {accept}";
-        hold(HeldBack) sheet_unread(file: &str) "{file}, which is open on the local page, cannot be read, and may keep this order back"
-            => "discard that sheet on the local page; if the order should be sent all the same, {accept}";
         hold(InCouriersList) in_list(list: &str) "the courier's list {list} has this order already"
             => "look at the list under Doubts on the local page; if another parcel is meant, {accept}";
         hold(OldSheet) taken_back_since(said: &str) "a newer sheet says that this order does not go: {said}"

@@ -93,7 +93,7 @@ pub(super) const GUARDS: &[Guard] = &[
         on: On::Insert,
         cases: &[Case {
             all: &["NEW.state <> 'staged' OR NEW.attempts <> 0 OR (NEW.verdict = 'go') <> (NEW.request_id IS NOT NULL)
-                OR NEW.hold IS NOT NULL
+                OR NEW.hold IS NOT NULL OR NEW.draft_hold = 1
                 OR EXISTS (SELECT 1 FROM orders WHERE service_id = NEW.service_id AND number = NEW.number)
                 OR EXISTS (SELECT 1 FROM orders WHERE id = NEW.id)"],
             refusal: "an order begins once, as staged",
@@ -333,7 +333,7 @@ pub(super) const GUARDS: &[Guard] = &[
 const STEPS: &[Case] = &[
     // The last resort of what was last said: whatever sends looks at it before.
     Case {
-        all: &["NEW.state = 'sending' AND OLD.state <> 'sending' AND (NEW.verdict <> 'go' OR NEW.hold IS NOT NULL)"],
+        all: &["NEW.state = 'sending' AND OLD.state <> 'sending' AND (NEW.verdict <> 'go' OR NEW.hold IS NOT NULL OR NEW.draft_hold = 1)"],
         refusal: "an order that is held or left out is not sent",
     },
     Case {

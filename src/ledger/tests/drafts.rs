@@ -11,9 +11,9 @@ fn beside(bench: &Bench) -> Ledger {
 }
 
 /// Something is said that concerns no order.
-fn nothing() -> Concerned<'static> {
+pub(super) fn nothing() -> Concerned<'static> {
     static NONE: BTreeSet<String> = BTreeSet::new();
-    Concerned { numbers: &NONE, is_at_work: &|| true }
+    Concerned { numbers: &NONE, is_at_work: &|| true, holds: None }
 }
 
 /// A sheet of these bytes.
@@ -22,13 +22,13 @@ fn record(id: &str, bytes: &[u8]) -> DraftRecord {
     DraftRecord { id: id.to_owned(), name, sha256, bytes: bytes.len() as u64, added_ms: 7 }
 }
 
-fn keep(bench: &mut Bench, id: &str, mut bytes: &[u8]) -> DraftRecord {
+pub(super) fn keep(bench: &mut Bench, id: &str, mut bytes: &[u8]) -> DraftRecord {
     let record = record(id, bytes);
     bench.ledger.keep_draft(&record, &mut bytes).unwrap();
     record
 }
 
-fn said(text: &str) -> DraftNote {
+pub(super) fn said(text: &str) -> DraftNote {
     DraftNote { at_ms: 8, noted: DraftNoted::Answer(text.to_owned()) }
 }
 
@@ -55,7 +55,10 @@ pub(super) fn a_sheet_is_there_again_as_it_came_with_all_that_was_said_of_it() {
     let notes: Vec<DraftNote> = (1..).zip(all).map(|(at_ms, noted)| DraftNote { at_ms, noted }).collect();
     let mut revision = 0;
     for note in &notes {
-        assert_eq!(bench.ledger.note_draft(("small", revision), note, &nothing()).unwrap(), DraftKept::Yes);
+        assert_eq!(
+            bench.ledger.note_draft(("small", revision), std::slice::from_ref(note), &nothing()).unwrap(),
+            DraftKept::Yes
+        );
         revision += u64::from(note.noted.is_change());
     }
     assert_eq!(bench.reader().draft_notes("small").unwrap(), notes);
@@ -68,15 +71,15 @@ pub(super) fn nothing_that_was_said_elsewhere_is_overwritten() {
     let mut bench = Bench::new();
     keep(&mut bench, "one", b"x");
     let mut other = beside(&bench);
-    assert_eq!(other.note_draft(("one", 0), &said("1"), &nothing()).unwrap(), DraftKept::Yes);
-    assert_eq!(bench.ledger.note_draft(("one", 0), &said("2"), &nothing()).unwrap(), DraftKept::ChangedSince);
+    assert_eq!(other.note_draft(("one", 0), &[said("1")], &nothing()).unwrap(), DraftKept::Yes);
+    assert_eq!(bench.ledger.note_draft(("one", 0), &[said("2")], &nothing()).unwrap(), DraftKept::ChangedSince);
     let asked = DraftNote { at_ms: 9, noted: DraftNoted::Couriers };
     assert_eq!(
-        bench.ledger.note_draft(("one", 0), &asked, &nothing()).unwrap(),
+        bench.ledger.note_draft(("one", 0), std::slice::from_ref(&asked), &nothing()).unwrap(),
         DraftKept::Yes,
         "it says nothing of an order"
     );
-    assert_eq!(bench.ledger.note_draft(("none", 0), &said("2"), &nothing()).unwrap(), DraftKept::Gone);
+    assert_eq!(bench.ledger.note_draft(("none", 0), &[said("2")], &nothing()).unwrap(), DraftKept::Gone);
     assert_eq!(bench.ledger.draft_notes("one").unwrap(), [said("1"), asked]);
 }
 
@@ -88,7 +91,7 @@ pub(super) fn of_two_that_answer_at_once_nobody_is_told_what_is_not_kept() {
         let say = |mut ledger: Ledger| {
             let one = |text: u32, ledger: &mut Ledger| {
                 let revision = ledger.draft_revisions().unwrap()["one"];
-                ledger.note_draft(("one", revision), &said(&text.to_string()), &nothing()).unwrap() == DraftKept::Yes
+                ledger.note_draft(("one", revision), &[said(&text.to_string())], &nothing()).unwrap() == DraftKept::Yes
             };
             (0..25).map(|text| u64::from(one(text, &mut ledger))).sum::<u64>()
         };
@@ -108,20 +111,23 @@ pub(super) fn nothing_is_said_of_an_order_that_a_run_is_sending() {
     let mut revision = 0;
     let mut says = |bench: &mut Bench, number: &str, is_at_work: bool| {
         let numbers = BTreeSet::from([number.to_owned()]);
-        let concerned = Concerned { numbers: &numbers, is_at_work: &|| is_at_work };
-        let kept = bench.ledger.note_draft(("one", revision), &said(number), &concerned).unwrap();
+        let concerned = Concerned { numbers: &numbers, is_at_work: &|| is_at_work, holds: None };
+        let kept = bench.ledger.note_draft(("one", revision), &[said(number)], &concerned).unwrap();
         revision += u64::from(kept == DraftKept::Yes);
         kept
     };
     let refused = || DraftKept::UnderWay("A-1".to_owned());
-    assert_eq!(says(&mut bench, "A-1", true), refused(), "it waits in a run that is under way");
+    assert_eq!(says(&mut bench, "A-1", true), DraftKept::Yes, "its run claims it as it is then");
     bench.intend(run, order);
     assert_eq!(says(&mut bench, "A-1", true), refused(), "it is on its way");
     assert_eq!(says(&mut bench, "A-1", false), DraftKept::Yes, "that run was broken off");
     assert_eq!(says(&mut bench, "Z-1", true), DraftKept::Yes, "no run has it");
     bench.ledger.commit(&[super::answer(order, booked("AWB-1"))], 3_000).unwrap();
     assert_eq!(says(&mut bench, "A-1", true), DraftKept::Yes, "it is booked");
+    let other = bench.pending(run)[0];
+    bench.intend(run, other);
     assert_eq!(says(&mut bench, "A-2", true), DraftKept::UnderWay("A-2".to_owned()));
+    bench.ledger.commit(&[super::answer(other, rejected())], 3_000).unwrap();
     let end = RunEnd { finished_ms: 6_000, requests: 0, stopped_by: None, stopped_why: None, exit: 0 };
     bench.ledger.finish_run(run, &end).unwrap();
     assert_eq!(says(&mut bench, "A-2", true), DraftKept::Yes, "the run is over");
@@ -156,7 +162,7 @@ pub(super) fn what_becomes_of_an_order_is_seen_and_what_is_said_of_a_sheet_is_no
         std::mem::replace(&mut last, now.clone()) != now
     };
     keep(&mut bench, "one", b"x");
-    bench.ledger.note_draft(("one", 0), &said("1"), &nothing()).unwrap();
+    bench.ledger.note_draft(("one", 0), &[said("1")], &nothing()).unwrap();
     assert!(!is_seen(&bench));
     for state in [State::Staged, State::Sending, State::Waiting, State::Rejected, State::InDoubt, State::Booked] {
         bench.bring(&format!("A-{}", state.as_str()), state);
@@ -197,7 +203,7 @@ pub(super) fn a_note_never_changes_and_a_sheet_that_is_cleared_leaves_nothing() 
     let mut bench = Bench::new();
     let canary = b"Asha Rao, 12 Hill Road".repeat(1000);
     keep(&mut bench, "one", &canary);
-    bench.ledger.note_draft(("one", 0), &said("1"), &nothing()).unwrap();
+    bench.ledger.note_draft(("one", 0), &[said("1")], &nothing()).unwrap();
     for (table, said) in [
         ("drafts", "open sheets are final"),
         ("draft_pieces", "pieces of open sheets are final"),

@@ -2,6 +2,7 @@
 
 mod addresses;
 mod book;
+mod draft_holds;
 mod drafts;
 mod dry;
 mod evidence;

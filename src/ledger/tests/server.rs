@@ -136,6 +136,20 @@ conform! {
         a_run_sends_nothing_that_it_keeps_back_and_counts_it_by_what_becomes_of_it
         an_order_that_no_source_has_let_go_has_a_row_and_goes_with_its_first_request
         a_dismissal_holds_wherever_the_order_has_the_same_cells;
+    draft_holds:
+        what_an_open_sheet_keeps_back_is_held_wherever_it_could_be_sent_until_the_sheet_lets_it_go
+        an_order_that_two_sheets_keep_back_goes_once_both_have_let_it_go
+        what_sources_and_statements_say_stands_beside_an_open_sheet
+        only_a_word_is_heeded_however_the_number_is_spelled
+        a_run_of_the_sheet_lifts_what_it_books_and_only_that
+        what_is_sent_from_elsewhere_stays_let_go_until_the_sheet_says_something_new
+        a_resume_or_retry_takes_up_nothing_that_an_open_sheet_keeps_back
+        a_run_that_goes_on_sends_nothing_that_is_held_meanwhile
+        each_new_hold_is_a_link_and_lets_no_other_sheet_be_checked_again
+        a_sheet_that_cannot_be_checked_holds_what_it_held_and_more
+        a_run_of_the_sheet_holds_on_to_what_it_does_not_send
+        what_is_sent_at_one_address_stays_held_at_another
+        a_person_sends_after_all_what_an_open_sheet_keeps_back;
     drafts:
         a_sheet_is_there_again_as_it_came_with_all_that_was_said_of_it
         nothing_that_was_said_elsewhere_is_overwritten

@@ -108,7 +108,7 @@ fn the_same_bytes_are_one_sheet_under_any_name() {
 }
 
 #[test]
-fn what_cannot_be_read_keeps_everything_back_and_says_where() {
+fn a_sheet_that_cannot_be_read_any_more_holds_what_it_held() {
     for spoiled in [
         "UPDATE draft_notes SET said = replace(said, 'leave-out', 'leave-later')",
         "UPDATE drafts SET name = '../../../orders.csv'",
@@ -122,13 +122,12 @@ fn what_cannot_be_read_keeps_everything_back_and_says_where() {
         rig.database().execute_batch(&tampered).unwrap();
         assert!(desk.page("").body.contains("orders.csv, which is open, cannot be read: "), "{}", desk.page("").body);
         rig.file("orders.csv", "mine");
-        rig.run(&["resume", "--yes"]).exits(5).says("orders.csv").says("cannot be read");
+        rig.run(&["resume", "--yes"]).exits(5).says("orders.csv, which is open on the local page, has it otherwise");
         assert_eq!((posts(&rig, &left), rig.read("orders.csv").as_str()), (0, "mine"));
-        // Who discards it says that nothing is kept any more.
         let discard = format!("sheet/{id}/discard");
         assert!(desk.posts(&discard, "").contains("it was not discarded"), "unasked");
         let asked = desk.page(&discard).body;
-        assert!(asked.contains("Nobody can say which orders it holds or leaves out"), "{asked}");
+        assert!(asked.contains(&format!("1 order held by it: </b>{left}. Once it is discarded")), "{asked}");
         let word = format!("revision={}", field(&asked, "revision"));
         assert!(desk.posts(&discard, &word).contains("could not be read is discarded"));
         rig.run(&["resume", "--yes"]).exits(0);
@@ -165,6 +164,54 @@ fn a_word_holds_though_the_sheet_is_read_otherwise_since() {
     assert!(desk.page("again?what=outstanding").body.contains("There is nothing to send."));
     rig.run(&["resume", "--yes"]).exits(5);
     assert_eq!(posts(&rig, &left), 0);
+}
+
+#[test]
+fn undo_takes_back_all_that_an_answer_held() {
+    let rig = Rig::new();
+    let (text, left) = half_sent(&rig, "orders.csv");
+    let line = 2 + u32::from(left == "A-2");
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &text);
+    says(&desk, &id, &format!("hold={left}"));
+    says(&desk, &id, &format!("cell.0.{line}.0={left}B"));
+    for _ in 0..2 {
+        let page = desk.page(&format!("sheet/{id}/check")).body;
+        let named = page.split("name=\"undo\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+        says(&desk, &id, &format!("undo={named}"));
+    }
+    let held = "SELECT count(*) FROM draft_holds";
+    assert_eq!(rig.database().query_row(held, [], |row| row.get::<_, i64>(0)).unwrap(), 0);
+    rig.run(&["resume", "--yes"]).exits(0);
+    assert_eq!(posts(&rig, &left), 1);
+}
+
+#[test]
+fn what_one_sheet_holds_is_held_by_no_other_that_has_it_as_it_was_staged() {
+    let rig = Rig::new();
+    let (text, left) = half_sent(&rig, "orders.csv");
+    let desk = Desk::open(&rig, &[]);
+    let [one, other] = [&text, &text.replace('\n', "\r\n")].map(|text| desk.drop_sheet("orders.csv", text));
+    says(&desk, &other, &format!("hold={left}"));
+    let harmless = "answer=%7B%22do%22%3A%22word%22%2C%22sense%22%3A%22harmless%22%2C%22text%22%3A%22later%22%7D";
+    says(&desk, &one, harmless);
+    rig.run(&["resume", "--yes"]).exits(5);
+    says(&desk, &other, &format!("release={left}"));
+    rig.run(&["resume", "--yes"]).exits(0);
+    assert_eq!(posts(&rig, &left), 1);
+}
+
+#[test]
+fn what_is_held_where_no_service_is_configured_is_held() {
+    let rig = Rig::new();
+    let desk = Desk::open_by(&rig, &["env", "-u", "SHIPSHEET_BASE_URL"], &[]);
+    let text = sheet([row("A-1"), row_with("A-2", "9812345678", "560002")]);
+    let id = desk.drop_sheet("orders.csv", &text);
+    says(&desk, &id, "hold=A-1");
+    drop(desk);
+    rig.file("other.csv", &text.replace("Kurta", "Shirt"));
+    rig.run(&["import", "other.csv", "--yes"]).exits(4).says("orders.csv, which is open on the local page");
+    assert_eq!((posts(&rig, "A-1"), posts(&rig, "A-2")), (0, 1));
 }
 
 #[test]
@@ -218,6 +265,33 @@ fn nothing_is_said_of_orders_that_a_run_is_sending() {
     for said in ["leave=A-1", "hold=A-1", "cell.0.2.4=9+Hill+Road"] {
         let page = says(&other, &id, said);
         assert!(page.contains("Order A-1 is being booked just now: stop that run first"), "{page}");
+    }
+}
+
+#[test]
+fn what_is_held_or_typed_over_while_its_run_goes_on_is_not_sent_by_it() {
+    for said in ["hold=A-3", "leave=A-3", "cell.0.4.4=9+Hill+Road"] {
+        let rig = Rig::new();
+        let rows = [row("A-1"), row_with("A-2", "9812345678", "560002"), row_with("A-3", "9812345679", "560003")];
+        rig.file("orders.csv", &sheet(rows.clone()));
+        let desk = Desk::open(&rig, &[]);
+        let id = desk.drop_sheet("packing.csv", &sheet(rows));
+        desk.read_sheet(&id);
+        rig.sandbox().hold_after(0);
+        let live = rig.live("import", &["import", "orders.csv", "--yes", "--concurrency", "1"]);
+        wait_until("the first one is sent", || rig.sandbox().book().requests() == 1);
+        let page = says(&desk, &id, said);
+        assert!(!page.contains("is being booked just now"), "{page}");
+        rig.sandbox().go_on();
+        live.end().exits(4);
+        assert_eq!(["A-1", "A-2", "A-3"].map(|number| posts(&rig, number)), [1, 1, 0], "{said}");
+        let standing = "SELECT standing FROM orders WHERE number = 'A-3'";
+        assert_eq!(rig.database().query_row(standing, [], |row| row.get::<_, String>(0)).unwrap(), "held", "{said}");
+        let undone = desk.page(&format!("sheet/{id}/check")).body;
+        let named = undone.split("name=\"undo\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+        says(&desk, &id, &format!("undo={named}"));
+        rig.run(&["resume", "--yes"]).exits(0);
+        assert_eq!(posts(&rig, "A-3"), 1, "{said}");
     }
 }
 
@@ -298,7 +372,7 @@ fn nothing_that_is_about_every_order_is_said_while_a_run_sends_one_of_them() {
     wait_until("it is sent", || posts(&rig, "A-1") == 1);
     let word = "answer=%7B%22do%22%3A%22word%22%2C%22sense%22%3A%22hold%22%2C%22text%22%3A%22later%22%7D";
     let column = || desk.posts(&format!("sheet/{id}/columns"), "revision=2&go=check&col.0.16=-");
-    for page in [says(&desk, &id, "undo=2"), says(&desk, &id, word), column()] {
+    for page in [says(&desk, &id, word), column()] {
         assert!(page.contains("is being booked just now: stop that run first"), "{page}");
     }
     assert!(!desk.page(&format!("sheet/{id}/check")).body.contains("is on hold"));

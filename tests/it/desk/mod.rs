@@ -3,6 +3,7 @@
 mod answers;
 pub(crate) mod browser;
 mod columns;
+pub(crate) mod crashes;
 mod driver;
 mod ends;
 mod kept;
@@ -191,7 +192,8 @@ impl Answer {
 
 /// Sends bytes on a connection of their own, and gives what comes back until it is closed.
 fn sent(host: &str, bytes: &[u8]) -> Answer {
-    let mut stream = TcpStream::connect(host).unwrap();
+    // One that has died answers nothing.
+    let Ok(mut stream) = TcpStream::connect(host) else { return Answer::of("") };
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
     // Whoever is refused may find the connection closed before all is written.
     let _ = stream.write_all(bytes);

@@ -49,7 +49,11 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "what failed is no order that may come under another number",
-        edits: &[("ledger", "o.standing IN ('rejected', 'refused', 'held') OR ", "o.standing IN ('held') OR ")],
+        edits: &[(
+            "ledger",
+            "o.source_standing IN ('rejected', 'refused', 'held') OR ",
+            "o.source_standing IN ('held') OR ",
+        )],
         tests: "--test it aliases::what_failed_or_waits",
     },
     Bug {

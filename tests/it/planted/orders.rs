@@ -8,12 +8,12 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[
             (
                 "ledger",
-                "AND request_id = ?2 AND (state = 'staged' OR state = 'waiting') AND verdict = 'go' AND hold IS NULL",
+                "AND request_id = ?2 AND (state = 'staged' OR state = 'waiting') AND verdict = 'go' AND hold IS NULL AND draft_hold = 0",
                 "AND request_id = ?2 AND (state = 'staged' OR state = 'waiting')",
             ),
             (
                 "ledger",
-                "WHERE id = ?1 AND (state = 'staged' OR state = 'waiting') AND verdict = 'go' AND hold IS NULL",
+                "WHERE id = ?1 AND (state = 'staged' OR state = 'waiting') AND verdict = 'go' AND hold IS NULL AND draft_hold = 0",
                 "WHERE id = ?1 AND (state = 'staged' OR state = 'waiting')",
             ),
         ],
@@ -24,12 +24,12 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[
             (
                 "../templates/ledger/turns.sql",
-                "AND o.verdict = 'go' AND o.hold IS NULL FOR UPDATE SKIP LOCKED",
+                "AND o.verdict = 'go' AND o.hold IS NULL AND o.draft_hold = 0 FOR UPDATE SKIP LOCKED",
                 "FOR UPDATE SKIP LOCKED",
             ),
             (
                 "../templates/ledger/turns.sql",
-                "WHERE id = ANY (claimed) AND (state = 'staged' OR state = 'waiting') AND verdict = 'go' AND hold IS NULL",
+                "WHERE id = ANY (claimed) AND (state = 'staged' OR state = 'waiting') AND verdict = 'go' AND hold IS NULL AND draft_hold = 0",
                 "WHERE id = ANY (claimed) AND (state = 'staged' OR state = 'waiting')",
             ),
         ],
@@ -39,7 +39,7 @@ pub(super) const BUGS: &[Bug] = &[
         name: "the database lets an order go to sending that is held",
         edits: &[(
             "ledger/guards",
-            "OLD.state <> 'sending' AND (NEW.verdict <> 'go' OR NEW.hold IS NOT NULL)",
+            "OLD.state <> 'sending' AND (NEW.verdict <> 'go' OR NEW.hold IS NOT NULL OR NEW.draft_hold = 1)",
             "OLD.state <> 'sending' AND NEW.verdict = 'nothing'",
         )],
         tests: "--lib ledger::tests::guards",
@@ -48,7 +48,7 @@ pub(super) const BUGS: &[Bug] = &[
         name: "the database lets an order go to sending about which a person is asked",
         edits: &[(
             "ledger/guards",
-            "OLD.state <> 'sending' AND (NEW.verdict <> 'go' OR NEW.hold IS NOT NULL)",
+            "OLD.state <> 'sending' AND (NEW.verdict <> 'go' OR NEW.hold IS NOT NULL OR NEW.draft_hold = 1)",
             "OLD.state <> 'sending' AND NEW.verdict <> 'go'",
         )],
         tests: "--lib ledger::tests::book",

@@ -202,4 +202,52 @@ pub(super) const BUGS: &[Bug] = &[
         edits: &[("app", "if !is_there || file_sha256(&path).ok() != Some(self.record.sha256) {", "if !is_there {")],
         tests: "--test it saved::a_sheet_is_read",
     },
+    Bug {
+        name: "an order that an open sheet keeps back is held nowhere but there",
+        edits: &[(
+            "ledger",
+            "mark(connection, were.symmetric_difference(&are).map(|(number, _)| number.as_str()))?;",
+            "",
+        )],
+        tests: "--lib ledger::tests::draft_holds::",
+    },
+    Bug {
+        name: "a run of an open sheet lets all go that the sheet keeps back",
+        edits: &[("ledger", "stay.push(row);", "drop(row);")],
+        tests: "--lib ledger::tests::draft_holds::",
+    },
+    Bug {
+        name: "a run of an open sheet lets go what it leaves in doubt",
+        edits: &[("ledger", "WHERE o.state IN ('staged', 'waiting', 'booked') OR EXISTS", "WHERE o.id > 0 OR EXISTS")],
+        tests: "--lib ledger::tests::draft_holds::",
+    },
+    Bug {
+        name: "an answer lets all other orders of its sheet go",
+        edits: &[("ledger", "Some(entry) => (\"entry = ?2\", entry),", "Some(_) => (\"draft_id = ?2\", draft),")],
+        tests: "--test it desk::kept::a_watcher",
+    },
+    Bug {
+        name: "what was sent from elsewhere is held again by every answer",
+        edits: &[("ledger", "were.symmetric_difference(&are)", "were.union(&are)")],
+        tests: "--lib ledger::tests::draft_holds::",
+    },
+    Bug {
+        name: "a new hold of an open sheet is no link of the evidence",
+        edits: &[(
+            "ledger",
+            "new.service.filter(|_| !newly.is_empty())",
+            "new.service.filter(|_| newly.len() > usize::MAX / 2)",
+        )],
+        tests: "--lib ledger::tests::draft_holds::",
+    },
+    Bug {
+        name: "what was typed over is sent as it was before",
+        edits: &[("app", "holds.insert(number.clone(), otherwise(number, DraftHoldKind::Typed));", "")],
+        tests: "--test it desk::kept::what_was_typed",
+    },
+    Bug {
+        name: "what is otherwise in an open sheet is sent as it was staged",
+        edits: &[("app", "Some(entry) => is_answered && !entry.is_as_staged,", "Some(_) => false,")],
+        tests: "--test it desk::money::what_an_open",
+    },
 ];

@@ -2,6 +2,7 @@
 
 use shipsheet::sandbox::Answer;
 
+use crate::desk::crashes::{Scene, dies};
 use crate::desk::money::says;
 use crate::desk::plain::agreed;
 use crate::desk::{Desk, field};
@@ -149,9 +150,20 @@ fn a_sheet_that_is_open_at_one_desk_is_open_at_all_and_keeps_its_orders_back_eve
     // A sheet that one discards is gone for the other.
     let discard = format!("sheet/{id}/discard");
     let asked = there.page(&discard).body;
-    there.posts(&discard, &format!("revision={}&kept={}", field(&asked, "revision"), field(&asked, "kept")));
+    let said = there.posts(&discard, &format!("revision={}&kept={}", field(&asked, "revision"), field(&asked, "kept")));
+    assert!(said.contains("is discarded"), "{said}");
     assert!(!here.page("").body.contains("packing.csv, which is open"));
     assert!(here.page(&format!("sheet/{id}/check")).body.contains("Drop the sheet again on Home"));
     assert_eq!(database.sql(&format!("SELECT state FROM orders WHERE number = '{left}'")), "abandoned");
     assert_eq!(service.sandbox().book().booked_twice(), Vec::<String>::new());
+}
+
+#[test]
+fn a_desk_that_dies_at_any_step_at_one_station_leaves_the_other_what_it_held() {
+    for step in ["answer:1", "answer:2", "stage:1", "after-intent:1", "clear:2"] {
+        let Some((service, database)) = with_database() else { return };
+        let [doomed, other] = [(); 2].map(|()| database.station(&address(&service)));
+        let sql = |query: &str| database.sql(query);
+        dies(step, &Scene { doomed: &doomed, other: &other, service: &service, sql: &sql });
+    }
 }
