@@ -54,6 +54,8 @@ struct Order {
     asks: Option<Content>,
     is_abandoned: bool,
     either: Option<Either>,
+    /// What came while it was in doubt: it takes its place once it proves unsent.
+    correction: Option<Content>,
 }
 
 impl Order {
@@ -176,14 +178,14 @@ impl Model {
                     asks: None,
                     is_abandoned: false,
                     either: None,
+                    correction: None,
                 };
                 self.counts.changes += usize::from(is_bare);
                 self.orders.insert(order, new);
             }
             _ if is_new || standing == Standing::Over => {}
             Word::Goes if standing == Standing::Open => self.comes(source, order, content),
-            // It came too late.
-            Word::Goes => {}
+            Word::Goes => self.comes_too_late(source, order, content),
             word => self.stops(source, order, word),
         }
     }
@@ -205,6 +207,7 @@ impl Model {
             self.counts.held += usize::from(word != Word::Cancelled);
         }
         (own.word, own.asks, own.by, own.said_at) = (word, None, source.n, self.now);
+        own.correction = None;
     }
 
     /// A source has an order as one that goes.
@@ -256,6 +259,18 @@ impl Model {
             own.take(content);
             (own.by, own.said_at) = (source.n, self.now);
         }
+    }
+
+    /// A source has an order that is in doubt: what it corrects there holds once the order proves unsent.
+    fn comes_too_late(&mut self, source: Source, order: usize, content: Content) {
+        let Some(own) = self.orders.get_mut(&order) else { return };
+        let went_so = content == own.content || own.had.contains(&content);
+        if source.is_refused || source.came.is_some() || went_so || own.is_doubtful(content) {
+            return;
+        }
+        own.had.push(content);
+        (own.word, own.asks, own.correction) = (Word::Goes, None, Some(content));
+        (own.by, own.said_at) = (source.n, self.now);
     }
 
     /// Takes what the ledger has where both are right: whether the order goes there.
@@ -317,6 +332,9 @@ impl Model {
         self.counts.sources += 1;
         if let Some(own) = self.orders.get_mut(&order) {
             own.is_abandoned = is_abandoned;
+            if let Some(content) = own.correction.take().filter(|_| !is_abandoned) {
+                own.take(content);
+            }
         }
     }
 
