@@ -17,6 +17,12 @@ pub(super) fn half_sent(rig: &Rig, name: &str) -> (String, String) {
     (text, left.to_owned())
 }
 
+/// The answer that the page of a sheet offers to take back.
+fn undoes(desk: &Desk, id: &str) -> String {
+    let page = desk.page(&format!("sheet/{id}/check")).body;
+    page.split("name=\"undo\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap().to_owned()
+}
+
 pub(super) fn posts(rig: &Rig, number: &str) -> u64 {
     rig.sandbox().book().posts(number)
 }
@@ -167,6 +173,20 @@ fn a_word_holds_though_the_sheet_is_read_otherwise_since() {
 }
 
 #[test]
+fn what_an_answer_about_the_whole_sheet_changes_is_left_to_its_sheet() {
+    let rig = Rig::new();
+    let (text, left) = half_sent(&rig, "orders.csv");
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("packing.csv", &text);
+    desk.read_sheet(&id);
+    desk.posts(&format!("sheet/{id}/columns"), "revision=0&go=check&col.0.16=-");
+    rig.run(&["resume", "--yes"]).exits(5).says("packing.csv, which is open on the local page");
+    says(&desk, &id, &format!("undo={}", undoes(&desk, &id)));
+    rig.run(&["resume", "--yes"]).exits(0);
+    assert_eq!(posts(&rig, &left), 1);
+}
+
+#[test]
 fn undo_takes_back_all_that_an_answer_held() {
     let rig = Rig::new();
     let (text, left) = half_sent(&rig, "orders.csv");
@@ -176,9 +196,7 @@ fn undo_takes_back_all_that_an_answer_held() {
     says(&desk, &id, &format!("hold={left}"));
     says(&desk, &id, &format!("cell.0.{line}.0={left}B"));
     for _ in 0..2 {
-        let page = desk.page(&format!("sheet/{id}/check")).body;
-        let named = page.split("name=\"undo\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
-        says(&desk, &id, &format!("undo={named}"));
+        says(&desk, &id, &format!("undo={}", undoes(&desk, &id)));
     }
     let held = "SELECT count(*) FROM draft_holds";
     assert_eq!(rig.database().query_row(held, [], |row| row.get::<_, i64>(0)).unwrap(), 0);
@@ -226,8 +244,7 @@ fn an_old_page_discards_nothing_and_undo_takes_back_what_it_names() {
         page.contains("Orders.csv was changed since you looked") || page.contains("orders.csv was changed"),
         "{page}"
     );
-    let check = desk.page(&format!("sheet/{id}/check")).body;
-    let named = check.split("name=\"undo\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let named = undoes(&desk, &id);
     let said = says(&desk, &id, &format!("cell.0.3.8=560002&undo={named}"));
     assert!(said.contains("A-2 is ready."), "{said}");
     let page = desk.page(&format!("sheet/{id}/book")).body;
@@ -287,9 +304,7 @@ fn what_is_held_or_typed_over_while_its_run_goes_on_is_not_sent_by_it() {
         assert_eq!(["A-1", "A-2", "A-3"].map(|number| posts(&rig, number)), [1, 1, 0], "{said}");
         let standing = "SELECT standing FROM orders WHERE number = 'A-3'";
         assert_eq!(rig.database().query_row(standing, [], |row| row.get::<_, String>(0)).unwrap(), "held", "{said}");
-        let undone = desk.page(&format!("sheet/{id}/check")).body;
-        let named = undone.split("name=\"undo\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
-        says(&desk, &id, &format!("undo={named}"));
+        says(&desk, &id, &format!("undo={}", undoes(&desk, &id)));
         rig.run(&["resume", "--yes"]).exits(0);
         assert_eq!(posts(&rig, "A-3"), 1, "{said}");
     }

@@ -248,6 +248,6 @@ pub(super) const BUGS: &[Bug] = &[
     Bug {
         name: "what is otherwise in an open sheet is sent as it was staged",
         edits: &[("app", "Some(entry) => is_answered && !entry.is_as_staged,", "Some(_) => false,")],
-        tests: "--test it desk::money::what_an_open",
+        tests: "--test it desk::kept::what_an_answer",
     },
 ];
