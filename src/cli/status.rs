@@ -205,7 +205,7 @@ fn write_standing(
         let (first, is_one) = (held.named.first().map_or("", String::as_str), held.orders == 1);
         writeln!(
             out,
-            "  {:>6}  held by a newer sheet or a question: {}{}\n          `{} show {}` says why, and what lets {} go",
+            "  {:>6}  held by a newer sheet, an open one or a question: {}{}\n          `{} show {}` says why, and what lets {} go",
             held.orders,
             named(held),
             since(held),
