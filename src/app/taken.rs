@@ -89,7 +89,7 @@ impl App {
         if plan.is_none() {
             return Ok(OwnResumed { resumed: None, kept_back: left.kept_back });
         }
-        // Whatever is said meanwhile does not wait for the service.
+        // An answer at the desk does not wait for the service.
         drop(plan);
         let connection = self.connect(&booking)?;
         let (staged, kept_back) = {

@@ -136,7 +136,7 @@ fn plan(
     }
     say_likely_duplicates(settings, plan.likely_duplicates());
     if shown.is_none() {
-        // Whatever is said meanwhile does not wait for the service.
+        // An answer at the desk does not wait for the service.
         plan.let_go()?;
     }
     let connection = connect(settings, booking)?;

@@ -265,7 +265,7 @@ fn staged(
     (what, agreed): (&TakeUp, &Asked),
     events: &mut Events<'_>,
 ) -> Result<(Staged<'static>, Connection)> {
-    // Before the plan: whatever is said meanwhile does not wait for the service.
+    // Before the plan: an answer at the desk does not wait for the service.
     let connection = app.connect(&app.config().booking(&BookingOptions::default()))?;
     let (plan, _) = session.take_up(what, events)?;
     let Some(plan) = plan else {

@@ -37,7 +37,7 @@ pub(super) fn looked_for(forms: &NumberForms) -> Vec<i64> {
 /// The value of a number that stands beside another one, by which an order of that number is found.
 #[must_use]
 pub fn alias(number: &str) -> i64 {
-    value(&unspelled(number), false)
+    value_of(&unspelled(number))
 }
 
 /// The value of a number that is without its spelling already.

@@ -49,7 +49,7 @@ pub struct DraftHold {
     pub others: BTreeSet<String>,
     /// Why.
     pub kind: DraftHoldKind,
-    /// What a person accepts who sends it all the same.
+    /// The basis of the acceptance by which it is sent all the same.
     pub basis: String,
     /// The content of the request by which it would go from there.
     pub content: Option<[u8; 32]>,
@@ -94,7 +94,7 @@ pub struct DraftHoldRecord {
     pub number: String,
     /// Why.
     pub kind: DraftHoldKind,
-    /// What a person accepts who sends it all the same.
+    /// The basis of the acceptance by which it is sent all the same.
     pub basis: String,
     /// The content of the request by which it would go from there.
     pub content: Option<[u8; 32]>,
@@ -197,8 +197,8 @@ impl Ledger {
     }
 }
 
-/// Has a sheet keep these orders back, and no others of those that are looked at. What a person sent all the same stays let go as long
-/// as the sheet says nothing new of it.
+/// Has a sheet keep these orders back, and no others of those that are looked at. An order that a person sent all the same stays let
+/// go as long as the sheet says nothing new of it.
 pub(super) fn hold(
     connection: &Connection,
     (draft, at_ms): (&str, i64),
@@ -263,7 +263,7 @@ pub(super) fn lift(connection: &Connection, draft: &str) -> Result<LiftedHolds, 
 }
 
 /// Puts into force again what was lifted, but for what this run sends, or has corrected by this source while nobody knew whether it
-/// was booked. What is held at another address stays held there.
+/// was booked. An order of another address stays held there.
 pub(super) fn put_back(
     connection: &Connection,
     (run, source): (RunId, Option<i64>),

@@ -57,7 +57,7 @@ pub struct Staging<'l> {
     /// The sheet of a watcher, and its first run of which nobody was told: it was killed.
     pub(super) untold: Option<(i64, RunId)>,
     packer: Packer,
-    /// What the open sheet that is staged keeps back.
+    /// The holds of the open sheet that is staged.
     pub(super) lifted: Option<LiftedHolds>,
     /// Nothing of it is held any more, nor can be committed.
     is_let_go: bool,

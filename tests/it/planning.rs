@@ -130,7 +130,7 @@ impl Bench {
                 continue;
             }
             let drawn = u8::from(self.rng.u8(..4) == 0);
-            // What an order in doubt is corrected to comes again as it is.
+            // A correction of an order in doubt comes again as it is.
             let body = self.known.get(&order).and_then(|known| known.correction).unwrap_or(drawn);
             // Each of a person of its own, so that none is taken for another one in doubt.
             rows.push(

@@ -163,3 +163,16 @@ fn a_sheet_is_read_as_it_came_whatever_became_of_its_copy() {
     assert!(!copy.parent().unwrap().exists() && !left.exists() && young.exists());
     assert!(matches!(app.draft(&id), Err(shipsheet::app::Error::NoDraft)));
 }
+
+#[test]
+fn an_answer_that_is_refused_takes_nothing_back() {
+    let desk = Desk::new();
+    let app = desk.app();
+    let mut draft = dropped(&app, "orders.csv", sheet(2, |_, _| {}).as_bytes());
+    answer(&app, &mut draft, DraftAnswer::Hold { orders: vec!["SB-0".into()] });
+    let refused = DraftAnswer::Default { field: "no.such.field".into(), value: "1".into() };
+    assert!(draft.answer_all(&app, vec![refused], &mut Stream::silent()).is_err());
+    let mut again = app.draft(draft.id()).unwrap();
+    again.check(&app, &mut Stream::silent()).unwrap();
+    assert_eq!((again.revision(), states(&again)), (1, [("hold", 1), ("ready", 1)].into()));
+}

@@ -13,6 +13,7 @@ use crate::ledger::Looked;
 use super::answer::{CellEdit, DraftAnswer, Step, allowed, for_all};
 use super::columns::with_column;
 use super::filter::Filter;
+use super::store::Change;
 use super::{Answered, Checked, Draft};
 
 impl Draft {
@@ -33,7 +34,7 @@ impl Draft {
         };
         let step = self.step(app, answer)?;
         self.stored.push(step.clone());
-        self.settle(app, (&step, Some(&step)), events)
+        self.settle(app, &step, Change::Answers(std::slice::from_ref(&step)), events)
     }
 
     /// Keeps several answers on how the sheet is read, each a step of its own, and checks once what they change.
@@ -62,7 +63,9 @@ impl Draft {
         self.open = None;
         let checked = self.check(app, events).map(drop);
         let of = if checked.is_ok() { self.all_looked_at() } else { Looked::Nowhere };
-        let kept = self.holds(app, of).and_then(|all| self.stored.note_steps(app, &steps, &concerned, (of, &all)));
+        let kept = self
+            .holds(app, of)
+            .and_then(|all| self.stored.note_steps(app, Change::Answers(&steps), &concerned, (of, &all)));
         if let Err(error) = kept {
             for _ in &steps {
                 self.stored.pop();
@@ -82,17 +85,12 @@ impl Draft {
     pub fn undo(&mut self, app: &App, events: &mut Events<'_>) -> Result<Option<Answered>> {
         let _ = self.check(app, events);
         let Some(step) = self.stored.pop() else { return Ok(None) };
-        self.settle(app, (&step, None), events).map(Some)
+        self.settle(app, &step, Change::Undo, events).map(Some)
     }
 
     /// Checks what a step changes, one more or one that is taken back, and keeps it in the ledger together with the orders that the
     /// draft keeps back from then on. It is kept as well where the sheet cannot be read with it.
-    fn settle(
-        &mut self,
-        app: &App,
-        (step, answer): (&Step, Option<&Step>),
-        events: &mut Events<'_>,
-    ) -> Result<Answered> {
+    fn settle(&mut self, app: &App, step: &Step, change: Change<'_>, events: &mut Events<'_>) -> Result<Answered> {
         let (concerned, was_renumbered) = (self.concerned(step), self.said.are_kept_renumbered);
         let answered = self.after(app, step, events);
         let is_of_all = step.is_of_sheet() || was_renumbered || self.said.are_kept_renumbered;
@@ -105,12 +103,11 @@ impl Draft {
                 Looked::At(&orders)
             }
         };
-        let steps = answer.map_or(&[][..], std::slice::from_ref);
-        let noted = self.holds(app, of).and_then(|all| self.stored.note_steps(app, steps, &concerned, (of, &all)));
+        let noted = self.holds(app, of).and_then(|all| self.stored.note_steps(app, change, &concerned, (of, &all)));
         if let Err(error) = noted {
-            match answer {
-                Some(_) => drop(self.stored.pop()),
-                None => self.stored.push(step.clone()),
+            match change {
+                Change::Answers(_) => drop(self.stored.pop()),
+                Change::Undo => self.stored.push(step.clone()),
             }
             self.restore();
             return Err(error);

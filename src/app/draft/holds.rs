@@ -95,7 +95,7 @@ impl Draft {
             let content = entry.and_then(|entry| entry.formed.as_deref()).map(|formed| formed.digest);
             let (id, number, others) = (self.id(), number.to_owned(), BTreeSet::new());
             let is_booked = kind == DraftHoldKind::Typed && entry.is_some_and(|entry| entry.is_as_staged);
-            // What has no request yet is told apart by when it was said.
+            // Without a request, the sheet's revision tells it from anything said later.
             let basis = match content {
                 Some(_) => format!("{id} {content:?}"),
                 None => format!("{id} {}", self.revision()),

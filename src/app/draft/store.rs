@@ -60,6 +60,15 @@ impl LayoutMade {
     }
 }
 
+/// A change of the answers on a draft.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Change<'s> {
+    /// These were given.
+    Answers(&'s [Step]),
+    /// The last one is taken back.
+    Undo,
+}
+
 /// The sum of the notes behind a sheet, with its answers as they are kept or as they are read.
 #[derive(Debug, Clone)]
 struct Content<S> {
@@ -219,15 +228,17 @@ impl Stored {
     pub(super) fn note_steps(
         &mut self,
         app: &App,
-        steps: &[Step],
+        change: Change<'_>,
         concerned: &BTreeSet<String>,
         holds: (Looked<'_>, &[DraftHold]),
     ) -> Result<()> {
         let answer = |step: &Step| Ok(DraftNoted::Answer(serde_json::to_string(step).map_err(unread)?));
-        let mut noted = steps.iter().map(answer).collect::<Result<Vec<_>>>()?;
-        if noted.is_empty() {
-            noted.push(DraftNoted::Undo);
-        }
+        let noted = match change {
+            // Nothing is said.
+            Change::Answers([]) => return Ok(()),
+            Change::Answers(steps) => steps.iter().map(answer).collect::<Result<Vec<_>>>()?,
+            Change::Undo => vec![DraftNoted::Undo],
+        };
         self.note(app, noted, concerned, Some(holds)).map(drop)
     }
 

@@ -1,5 +1,4 @@
-//! What keeps back orders of a sheet that is planned: what was said of them in other sheets that are open, as the ledger has it, and
-//! the courier's statements, which hold back what comes.
+//! Holds on orders of a sheet that is planned: those of other open sheets, as the ledger has them, and those of courier's statements.
 
 mod digest;
 mod gate;
@@ -89,7 +88,7 @@ impl Keepers {
     }
 
     /// The open sheets that hold or leave out an order, however its number is spelled.
-    pub(in crate::app) fn words(&self, number: &str) -> Vec<&DraftHoldRecord> {
+    fn words(&self, number: &str) -> Vec<&DraftHoldRecord> {
         let mut all: Vec<&DraftHoldRecord> = Vec::new();
         for own in spellings(number).filter_map(|own| self.words.get(&own)).flatten() {
             if !all.iter().any(|other| (&other.draft, &other.basis) == (&own.draft, &own.basis)) {
@@ -138,7 +137,7 @@ impl App {
         desk_folder(self.config.ledger())
     }
 
-    /// What open sheets keep back, but for one of them, whose own words are asked by itself.
+    /// The holds of open sheets, but for one of them, whose own are asked separately.
     pub(in crate::app) fn keepers(&self, but: Option<&str>) -> Result<Keepers> {
         let Some(ledger) = self.ledger_there()? else { return Ok(Keepers::default()) };
         let mut records = ledger.draft_holds(but)?;

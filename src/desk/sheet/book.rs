@@ -325,7 +325,7 @@ fn staged<'d>(
     connection: Option<Connection>,
     events: &mut Events<'_>,
 ) -> Result<(Staged<'d>, Connection)> {
-    // Before the plan: whatever is said meanwhile does not wait for the service.
+    // Before the plan: an answer at the desk does not wait for the service.
     let booking = app.config().booking(&BookingOptions::default());
     let connection = connection.map_or_else(|| app.connect(&booking), Ok)?;
     let is_asked = options.couriers.is_some();

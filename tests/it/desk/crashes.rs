@@ -24,7 +24,7 @@ pub(crate) struct Scene<'s> {
     pub(crate) doomed: &'s Rig,
     pub(crate) other: &'s Rig,
     pub(crate) service: &'s Rig,
-    /// What a query gives that gives one text.
+    /// Runs a query that gives one text.
     pub(crate) sql: &'s dyn Fn(&str) -> String,
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn dies(step: &str, Scene { doomed, other, service, sql }: &Scene<'_>
     assert_eq!(is_noted, is_held, "{step}: an answer is there with all that it holds, or not at all");
     other.run(&["resume", "--yes"]);
     let posts = |number: &str| service.sandbox().book().posts(number);
-    // What a sheet kept back that is discarded is given up.
+    // Orders that a discarded sheet kept back are given up.
     let stays = is_noted || step.starts_with("clear");
     assert_eq!(posts(held), u64::from(!stays), "{step}");
     if is_noted && !step.starts_with("clear") {

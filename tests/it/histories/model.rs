@@ -54,7 +54,7 @@ struct Order {
     asks: Option<Content>,
     is_abandoned: bool,
     either: Option<Either>,
-    /// What came while it was in doubt: it takes its place once it proves unsent.
+    /// Content that came while it was in doubt, and takes its place once it proves unsent.
     correction: Option<Content>,
 }
 
