@@ -261,11 +261,13 @@ impl Model {
         }
     }
 
-    /// A source has an order that is in doubt: what it corrects there holds once the order proves unsent.
+    /// A source has an order that is in doubt: what it corrects there holds once the order proves unsent. What a person would be asked
+    /// about changes nothing before that, and so does whatever comes after a cancellation.
     fn comes_too_late(&mut self, source: Source, order: usize, content: Content) {
         let Some(own) = self.orders.get_mut(&order) else { return };
         let went_so = content == own.content || own.had.contains(&content);
-        if source.is_refused || source.came.is_some() || went_so || own.is_doubtful(content) {
+        let is_asked_about = own.word == Word::Cancelled || own.is_doubtful(content);
+        if source.is_refused || source.came.is_some() || went_so || is_asked_about {
             return;
         }
         own.had.push(content);
