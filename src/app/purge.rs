@@ -21,7 +21,7 @@ const DAY_MS: i64 = 24 * 3_600_000;
 pub struct Removal {
     /// In the ledger, of orders.
     pub purged: Purged,
-    /// Open sheets of which nobody said anything for as long, and that keep no order back.
+    /// Sheets at the desk, open or finished, of which nobody said anything for as long, and that keep no order back.
     pub sheets: usize,
     /// Places outside of it that may hold the same people: folders of labels, sheets and backups, and copies that upgrades made.
     pub elsewhere: Vec<PathBuf>,

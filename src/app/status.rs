@@ -105,8 +105,7 @@ impl App {
     ///
     /// # Errors
     /// No such order, or a ledger that cannot be read.
-    pub fn evidence(&self, number: &str) -> Result<Vec<EvidenceRecord>> {
-        let ledger = self.read_ledger()?;
+    pub fn evidence(&self, ledger: &Ledger, number: &str) -> Result<Vec<EvidenceRecord>> {
         if ledger.order(number)?.is_empty() {
             return Err(Error::NoOrder { number: number.to_owned() });
         }

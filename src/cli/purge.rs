@@ -29,7 +29,7 @@ pub(super) fn purge(settings: &Settings, days: i64, yes: bool) -> Result<Exit> {
     let Purged { orders, problems, deliveries, .. } = planned.purged;
     let has_any = orders + problems + deliveries > 0 || planned.sheets > 0;
     let question = if orders == 0 && planned.sheets > 0 {
-        format!("Remove {} for good?", count(planned.sheets as u64, "open sheet"))
+        format!("Remove {} for good?", count(planned.sheets as u64, "dropped sheet"))
     } else {
         format!("Remove it for good from {}?", count(orders, "order"))
     };
@@ -76,7 +76,7 @@ fn described(settings: &Settings, planned: &Removal, days: i64) -> Result<Vec<u8
         count(*answers, "answer"),
         count(*problems, "problem"),
         count(*deliveries, "tracking event"),
-        count(*sheets as u64, "open sheet")
+        count(*sheets as u64, "dropped sheet")
     )?;
     writeln!(text, "stays: order numbers, AWBs, hashes, money, decisions")?;
     let command = &settings.command;

@@ -164,7 +164,7 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
 
 /// `show --evidence`: an order's links, and how anybody can compute them again.
 fn evidence(settings: &Settings, number: &str) -> Result<Exit> {
-    let links = settings.app.evidence(number)?;
+    let links = settings.app.evidence(&settings.read_ledger()?, number)?;
     if settings.format == Format::Json {
         print_document(Kind::ShowEvidence, &json!({"order": number, "links": links, "exit": Exit::Done.code()}))?;
         return Ok(Exit::Done);

@@ -6,17 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::app::create_private;
-use crate::ledger::{create_private_folder, desk_folder, is_own_folder, open_own_to_read, set_desk_aside};
+use crate::ledger::create_private_folder;
 
 /// Where uploads lie until they are read.
 const INCOMING: &str = "incoming";
 /// No upload lasts so long.
 const INCOMING_KEPT: Duration = Duration::from_hours(1);
-
-/// The folder of a run, which need not be there.
-pub(super) fn of_run(desk: &Path, run: i64) -> PathBuf {
-    desk.join("runs").join(run.to_string())
-}
 
 /// The desk's folder, for its owner alone. One that somebody else made, or a link, is refused.
 pub(super) fn prepare(desk: &Path) -> io::Result<()> {
@@ -36,29 +31,6 @@ pub(super) fn prepare(desk: &Path) -> io::Result<()> {
         }
     }
     clear_incoming(desk)
-}
-
-/// Which ledger the folder is of, once there is one.
-const LEDGER: &str = "ledger";
-
-/// Notes which ledger the folder is of, unless it is of another one.
-pub(super) fn note_ledger(desk: &Path, identity: &str) -> io::Result<()> {
-    let path = desk.join(LEDGER);
-    if path.exists() { Ok(()) } else { write(&path, identity) }
-}
-
-/// Sets aside what lies in a ledger's folder and is of another one: its runs are strange here. Gives where it
-/// lies then.
-pub(super) fn leave_to_other(ledger: &Path, identity: &str) -> io::Result<Option<PathBuf>> {
-    let desk = desk_folder(ledger);
-    let is_of_other = || match open_own_to_read(&desk.join(LEDGER)).and_then(io::read_to_string) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        of => of.map(|of| of != identity),
-    };
-    if !is_own_folder(&desk)? || !is_of_other()? {
-        return Ok(None);
-    }
-    set_desk_aside(&desk, LEDGER).map(Some)
 }
 
 /// A new file for an upload.
@@ -101,27 +73,7 @@ fn clear_incoming(desk: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_of_another_ledger_is_set_aside() {
-        let folder = tempfile::tempdir().unwrap();
-        let ledger = folder.path().join("ledger.sqlite");
-        let desk = desk_folder(&ledger);
-        prepare(&desk).unwrap();
-        assert_eq!(leave_to_other(&ledger, "one").unwrap(), None, "it is not known yet whose it is");
-        note_ledger(&desk, "one").unwrap();
-        note_ledger(&desk, "other").unwrap();
-        assert_eq!(leave_to_other(&ledger, "one").unwrap(), None);
-        let (sheet, run) = (desk.join("sheets").join("a1"), of_run(&desk, 3));
-        for own in [sheet.join("a.csv"), run.join("runs")] {
-            write(&own, "own").unwrap();
-        }
-        let aside = leave_to_other(&ledger, "other").unwrap().unwrap();
-        for gone in ["ledger", "sheets/a1", "runs"] {
-            assert!(!desk.join(gone).exists() && aside.join(gone).exists(), "{gone}");
-        }
-        assert_eq!(leave_to_other(&ledger, "other").unwrap(), None);
-    }
+    use crate::ledger::desk_folder;
 
     #[test]
     fn files_are_beside_the_ledger_and_for_their_owner() {

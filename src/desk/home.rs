@@ -8,7 +8,7 @@ use crate::text::shortened;
 use super::answer::{Nothing, Result};
 use super::page::{self, Page, Part};
 use super::results;
-use super::sheet::dropped;
+use super::sheet::dropped::{self, Sheets};
 use super::state::Desk;
 use super::words;
 
@@ -19,17 +19,21 @@ const CAUSES: usize = 4;
 
 pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
     let app = desk.app();
-    let (standing, runs, stations) = match desk.ledger()? {
-        Some(ledger) => (app.standing(&ledger)?, results::latest(desk, &ledger, RUNS)?, app::stations(&ledger, false)?),
-        None => (Standing::default(), Vec::new(), Vec::new()),
+    let (standing, runs, stations, sheets) = match desk.ledger()? {
+        Some(ledger) => (
+            app.standing(&ledger)?,
+            results::latest(desk, &ledger, RUNS)?,
+            app::stations(&ledger, false)?,
+            Sheets::read(&ledger)?,
+        ),
+        None => <(Standing, Vec<_>, Vec<_>, Sheets)>::default(),
     };
-    let sheets = dropped::by_what_is_left(desk);
     let body = html! {
         h1.unseen { "Home" }
         @if !desk.is_practice() && (app.config().service_key().is_err() || app.config().login_named().is_none()) {
             section { p.row { span.dot.warn {} span.grow { b { "Nothing can be booked yet." } " The address of your courier service and your account are missing." } a.button href="settings" { "Enter them" } } }
         }
-        (open(desk, &standing, sheets.1.len()))
+        (open(desk, &standing, sheets.open.len()))
         (dropped::home(desk, &sheets))
         (others(&stations))
         (latest(&runs))

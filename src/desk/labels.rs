@@ -141,7 +141,7 @@ pub(super) fn after_failures(desk: &Desk, missing: &Missing) -> Markup {
 
 pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
     let run = wish.run;
-    let folder = files::of_run(&desk.folder(), run);
+    let folder = desk.run_folder(&desk.app().read_ledger()?, run)?;
     let paper = named(&wish.paper).ok_or(Trouble::NotOurs)?;
     files::write(&desk.folder().join(PAPER), &wish.paper)?;
     let (own, wish) = (Arc::clone(desk), wish.clone());
@@ -205,7 +205,7 @@ pub(super) struct Of {
 
 /// The PDF, which the browser opens to print. From here on its labels count as printed, in whatever run they are listed.
 pub(super) fn pdf(desk: &Desk, of: &Of) -> Result<Shown> {
-    let folder = files::of_run(&desk.folder(), of.run);
+    let folder = desk.run_folder(&desk.app().read_ledger()?, of.run)?;
     let (file, fetched) = (folder.join("labels.pdf"), folder.join(FETCHED));
     let bytes = std::fs::read(&file).map_err(|_| Trouble::NoPage)?;
     let awbs: Vec<String> = std::fs::read_to_string(&fetched).unwrap_or_default().lines().map(str::to_owned).collect();
@@ -221,7 +221,7 @@ pub(super) fn pdf(desk: &Desk, of: &Of) -> Result<Shown> {
 /// whole sheet, and has its order.
 fn chosen(desk: &Desk, ledger: &Ledger, run: i64) -> Result<Chosen> {
     let of = |run: i64| desk.app().choose(ledger, &Which { run: Some(run), ..Which::default() });
-    let mut runs = saved::runs_of_sheet(desk, run).into_iter().rev();
+    let mut runs = saved::runs_of_sheet(desk, ledger, run)?.into_iter().rev();
     let mut chosen = of(runs.next().unwrap_or(run))?;
     let mut known: HashSet<String> = chosen.shipments.iter().map(|own| own.awb.clone()).collect();
     for earlier in runs {

@@ -26,7 +26,7 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
     let app = desk.app();
     let ledger = app.read_ledger()?;
     let histories = app.order(&ledger, &asked.number)?;
-    let evidence = app.evidence(&asked.number)?;
+    let evidence = ledger.evidence(&asked.number)?;
     let evidence = serde_json::to_string_pretty(&evidence).unwrap_or_default();
     let service = app.config().service_key().ok();
     let mut shown = Vec::new();

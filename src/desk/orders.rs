@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::draft::{DraftEntry, DraftState};
+use crate::app::draft::{self, DraftEntry, DraftState};
 use crate::app::{OrderEntry, OrderQuery, OrdersFound, REQUESTS_SEARCHED};
 use crate::text::shortened;
 
@@ -54,15 +54,20 @@ pub(super) fn orders(desk: &Desk, asked: &Asked) -> Result<Shown> {
         before: asked.before,
         limit: ROWS,
     };
-    let found = match desk.ledger()? {
-        Some(ledger) => desk.app().find_orders(&ledger, &query)?,
-        None => OrdersFound::default(),
+    let is_named = !query.text.trim().is_empty();
+    let (found, drafts) = match desk.ledger()? {
+        Some(ledger) => {
+            let drafts = if is_named { draft::all(&ledger)?.entries } else { Vec::new() };
+            let drafts = drafts.into_iter().filter(|draft| !draft.is_over || draft.rest.keeps_back).collect();
+            (desk.app().find_orders(&ledger, &query)?, drafts)
+        }
+        None => <(OrdersFound, Vec<_>)>::default(),
     };
-    let in_sheets = in_open_sheets(desk, query.text.trim());
+    let in_sheets = in_open_sheets(desk, &drafts, query.text.trim());
     // Whoever looks for one order wants to see it.
     if let [only] = &found.orders[..]
         && in_sheets.is_empty()
-        && !query.text.trim().is_empty()
+        && is_named
         && query.state.is_none()
     {
         return Ok(Shown::Instead(format!("order?number={}", page::encoded(&only.number))));
@@ -73,7 +78,7 @@ pub(super) fn orders(desk: &Desk, asked: &Asked) -> Result<Shown> {
             (choices(&asked.q, state))
             (found_in_sheets(&in_sheets))
             @if !found.orders.is_empty() { (table(&found.orders)) }
-            @else if in_sheets.is_empty() { (nothing(&query)) (open_sheets(desk, query.text.trim())) }
+            @else if in_sheets.is_empty() { (nothing(&query)) (open_sheets(&drafts, query.text.trim())) }
             (rest(&found, asked, state))
         }
     };
@@ -112,15 +117,14 @@ struct InSheet {
 }
 
 /// Orders with this in their number, in the sheets that are in memory.
-fn in_open_sheets(desk: &Desk, text: &str) -> Vec<InSheet> {
-    let drafts = if text.is_empty() { Vec::new() } else { desk.app().drafts() };
-    let of_draft = |draft: DraftEntry| {
+fn in_open_sheets(desk: &Desk, drafts: &[DraftEntry], text: &str) -> Vec<InSheet> {
+    let of_draft = |draft: &DraftEntry| {
         let found = desk.drafts.glance(&draft.id, |checked| checked.with_number(text, FOUND_MAX)).unwrap_or_default();
         let is_open = |(_, state): &(String, DraftState)| !matches!(state, DraftState::Booked | DraftState::InDoubt);
         let found = found.into_iter().filter(is_open);
         found.map(|(number, state)| InSheet { draft: draft.clone(), number, state }).collect::<Vec<_>>()
     };
-    drafts.into_iter().flat_map(of_draft).collect()
+    drafts.iter().flat_map(of_draft).collect()
 }
 
 fn found_in_sheets(found: &[InSheet]) -> Markup {
@@ -136,8 +140,7 @@ fn found_in_sheets(found: &[InSheet]) -> Markup {
 }
 
 /// The ways to sheets that are open.
-fn open_sheets(desk: &Desk, text: &str) -> Markup {
-    let drafts = if text.is_empty() { Vec::new() } else { desk.app().drafts() };
+fn open_sheets(drafts: &[DraftEntry], text: &str) -> Markup {
     html! {
         @if !drafts.is_empty() {
             p { "What was not sent yet stands in a sheet that is open, where it is found by its order number: "

@@ -6,9 +6,10 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use crate::app::draft::{self, DraftEntry};
 use crate::app::{Exit, ExportOptions, Receiver, RunEntry, RunStatus, RunsMeant, failed_because};
 use crate::finding::english;
-use crate::ledger::{Ledger, ResultRow, RunKind, RunRecord, Said, Wanted};
+use crate::ledger::{Ledger, ResultRow, RunKind, RunRecord, Said};
 use crate::report::Orders;
 use crate::text::shortened;
 
@@ -49,10 +50,15 @@ pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
 pub(super) fn latest(desk: &Desk, ledger: &Ledger, most: usize) -> Result<Vec<Listed>> {
     let runs = desk.app().runs(ledger, most)?;
     let with_kept_back = |entry: RunEntry| {
-        let kept_back = ledger.kept_back(entry.record.id)?;
+        let kept_back = kept_back(ledger, &entry.record, &entry.orders)?;
         Ok((entry, kept_back))
     };
     runs.into_iter().map(with_kept_back).collect()
+}
+
+/// How many of the invalid orders of a run are held, and how many a person left out.
+fn kept_back(ledger: &Ledger, record: &RunRecord, orders: &Orders) -> Result<(u64, u64)> {
+    if orders.invalid == 0 { Ok((0, 0)) } else { Ok(ledger.kept_back(record.id)?) }
 }
 
 /// Where the orders of a run stand, in the words of Check and of Results.
@@ -115,8 +121,9 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
     let ledger = desk.app().read_ledger()?;
     let status = desk.app().run_status(&ledger, asked.run)?;
     let run = status.record.id.number();
-    let kept_back = ledger.kept_back(status.record.id)?;
+    let kept_back = kept_back(&ledger, &status.record, &status.orders)?;
     let list = List::of(desk, &ledger, &status, asked)?;
+    let draft = draft::of_run(&ledger, run)?;
     let body = html! {
         section aria-labelledby="results" {
             h1 #results { "Results" }
@@ -124,16 +131,16 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
             (figures(&status.orders, kept_back, (list.cancelled, list.cancelled_here)))
             (told(&status, list.cancelled))
             @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)) }
-            (actions(desk, &status, kept_back, list.causes.len() > 1))
-            @for draft in desk.app().drafts().iter().filter(|draft| draft.runs.contains(&run)) { (saved::other_worksheets(desk, draft)) }
-            (sheets_of(desk, &ledger, &status)?)
+            (actions(desk, &status, kept_back, draft.as_ref(), list.causes.len() > 1))
+            @if let Some(draft) = &draft { (saved::other_worksheets(desk, draft)) }
+            (sheets_of(&ledger, &status)?)
         }
         @if !list.causes.is_empty() { (causes(run, &list.causes, status.holder.is_some())) }
         section aria-labelledby="orders" {
             h2 #orders { "Orders" }
             (list.choices(run, (&status.orders, kept_back), &asked.state))
             @if status.record.rows_without_order > 0 { p.soft { (words::count(status.record.rows_without_order, "row")) " without an order number stayed behind." } }
-            (list.table(desk.app().draft_of_run(run).as_deref()))
+            (list.table(draft.as_ref().map(|draft| &*draft.id)))
             (list.pages(run, asked))
         }
     };
@@ -178,7 +185,13 @@ fn told(status: &RunStatus, cancelled: u64) -> Markup {
 }
 
 /// What can be done with the whole run; each of several causes has its own button besides.
-fn actions(desk: &Desk, status: &RunStatus, (held, left_out): (u64, u64), has_causes: bool) -> Markup {
+fn actions(
+    desk: &Desk,
+    status: &RunStatus,
+    (held, left_out): (u64, u64),
+    draft: Option<&DraftEntry>,
+    has_causes: bool,
+) -> Markup {
     let RunStatus { record, orders, holder, .. } = status;
     let run = record.id.number();
     let to_fix = orders.invalid.saturating_sub(held + left_out) + orders.held + orders.rejected + orders.refused;
@@ -187,8 +200,8 @@ fn actions(desk: &Desk, status: &RunStatus, (held, left_out): (u64, u64), has_ca
         div.row.actions {
             @if orders.outstanding > 0 && holder.is_none() { a.button href={ "again?what=outstanding&run=" (run) } { "Resume " (words::number(orders.outstanding)) } }
             @if has_causes && holder.is_none() { a.button href={ "again?what=failed&run=" (run) } { "Retry all " (words::number(orders.rejected + orders.refused)) } }
-            @if has_awb && saved::has_own(desk, run) { a.button href={ "download?what=own&run=" (run) } { "My sheet with AWBs" } }
-            @if let Some(id) = desk.app().draft_of_run(run) { a.button href={ "sheet/" (id) "/check" } { "Go on with the sheet" } }
+            @if has_awb && draft.is_some() { a.button href={ "download?what=own&run=" (run) } { "My sheet with AWBs" } }
+            @if let Some(draft) = draft { a.button href={ "sheet/" (draft.id) "/check" } { (if draft.is_over { "Open the sheet" } else { "Go on with the sheet" }) } }
             a.button href={ "download?what=results&run=" (run) } { "All results as Excel" }
             a.button href={ "report?run=" (run) } { "Report" }
             @if to_fix > 0 { a.button href={ "download?what=fix&run=" (run) } { "Rows to fix as Excel" } }
@@ -198,17 +211,17 @@ fn actions(desk: &Desk, status: &RunStatus, (held, left_out): (u64, u64), has_ca
 }
 
 /// The sheets whose orders a resume or retry sent, each with what belongs to the whole of it.
-fn sheets_of(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Result<Markup> {
+fn sheets_of(ledger: &Ledger, status: &RunStatus) -> Result<Markup> {
     if status.record.kind == RunKind::Import {
         return Ok(html! {});
     }
-    let imports = ledger.imports_with(status.record.id, SHEETS)?;
+    let (imports, drafts) = (ledger.imports_with(status.record.id, SHEETS)?, draft::all(ledger)?.entries);
     Ok(html! {
         @for record in &imports {
             @let run = record.id.number();
             div.row.actions {
                 span.grow { "Its orders are of " b { (sheets(record)) } ", booked in " a href={ "results?run=" (run) } { "run " (run) } ". There is all of that sheet." }
-                @if saved::has_own(desk, run) { a.button href={ "download?what=own&run=" (run) } aria-label={ (sheets(record)) " with AWBs" } { "My sheet with AWBs" } }
+                @if drafts.iter().any(|draft| draft.runs.contains(&run)) { a.button href={ "download?what=own&run=" (run) } aria-label={ (sheets(record)) " with AWBs" } { "My sheet with AWBs" } }
                 a.button href={ "results?run=" (run) } aria-label={ "Labels of " (sheets(record)) } { "Labels of the whole sheet" }
             }
         }
@@ -272,19 +285,20 @@ impl List {
             cancelled_here: 0,
             causes: Vec::new(),
         };
-        let wanted = Wanted { run: Some(status.record.id), running: status.holder.is_some(), ..Wanted::default() };
-        ledger.for_each_result(&wanted, &mut |row| {
-            if matches!(row.state.as_str(), "rejected" | "refused") {
-                list.failed(&row.state, row.error.as_deref().unwrap_or_default());
+        let (run, running) = (status.record.id, status.holder.is_some());
+        let mut shown = Vec::new();
+        ledger.for_each_in_run(run, running, &mut |own| {
+            if matches!(own.state.as_str(), "rejected" | "refused") {
+                list.failed(&own.state, own.error.as_deref().unwrap_or_default());
             }
             // A row without an order number is no order; how many there are is told above the list.
-            if row.order_number.is_none() {
+            if !own.has_number {
                 return;
             }
-            let state = row.standing();
+            let state = own.standing.as_str();
             if state == words::CANCELLED {
                 list.cancelled += 1;
-                list.cancelled_here += u64::from(row.state == "booked");
+                list.cancelled_here += u64::from(own.state == "booked");
             }
             if asked.state.is_empty()
                 || asked.state == state
@@ -292,11 +306,12 @@ impl List {
                 || (asked.state == "booked" && state == "already_booked")
             {
                 if (asked.from..asked.from.saturating_add(orders::ROWS)).contains(&list.found) {
-                    list.rows.push(row.clone());
+                    shown.push(own.seq);
                 }
                 list.found += 1;
             }
         })?;
+        list.rows = ledger.results_in(run, shown, running)?;
         for number in list.rows.iter().filter_map(|row| row.order_number.as_ref()) {
             // A name that cannot be read hides no AWB.
             let sent = desk.app().sent(ledger, (number, &status.record.service)).ok().flatten();

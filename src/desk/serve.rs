@@ -103,11 +103,6 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     make_room(CONNECTIONS_MAX.div_ceil(FILES_PER_REQUEST))?;
     let runtime = runtime()?;
     let folder = desk_folder(app.config().ledger());
-    let identity = app.read_ledger().and_then(|ledger| Ok(ledger.identity()?)).ok();
-    let aside = identity
-        .map(|own| files::leave_to_other(app.config().ledger(), &own))
-        .transpose()
-        .map_err(ServeError::Folder)?;
     files::prepare(&folder).map_err(ServeError::Folder)?;
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), options.port);
     let cannot = |source| ServeError::Listen { address, source };
@@ -115,11 +110,6 @@ pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnO
     let guard = Guard::new(listener.local_addr().map_err(cannot)?).map_err(ServeError::Random)?;
     let desk = Arc::new(Desk::new(app, options.overrides.clone(), guard));
     prepare(&desk);
-    if let Some(aside) = aside.flatten() {
-        let slip = desk.welcome.get_or_init(|| desk.slip());
-        let why = format!("The files of runs here were of another ledger. They were set aside in {}.", aside.display());
-        desk.write_warning(slip, &why);
-    }
     let url = desk.guard.entry_address();
     let page = options.wants_page.then(|| EntryPage::write(&desk, &url).ok()).flatten().map(Arc::new);
     listening(&Entry { url, page: page.as_ref().map(|page| page.0.clone()) });
@@ -254,9 +244,7 @@ async fn answered(
             }
             // A link of another page would not carry the cookie on; a page of our own does.
             let base = desk.guard.base();
-            let first = desk.welcome.get().map_or_else(|| base.to_owned(), |slip| slip.at(base));
-            let mut response =
-                if is_linked { answer::html(StatusCode::OK, opening(&first)) } else { answer::see(&first) };
+            let mut response = if is_linked { answer::html(StatusCode::OK, opening(base)) } else { answer::see(base) };
             if let Ok(cookie) = HeaderValue::from_str(&desk.guard.set_cookie()) {
                 response.headers_mut().insert(SET_COOKIE, cookie);
             }

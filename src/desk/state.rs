@@ -1,7 +1,7 @@
 //! What one desk has: the application, its secrets, its folder, and the job that is under way.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::app::{self, App};
 use crate::config::{Config, ConfigError, Overrides, Service};
@@ -9,9 +9,8 @@ use crate::ledger::{Ledger, LedgerError, desk_folder};
 
 use super::answers::Answers;
 use super::drafts::Drafts;
-use super::files;
 use super::guard::Guard;
-use super::said::{Notes, Slip};
+use super::said::Notes;
 use super::trouble::{Result, Trouble};
 use super::work::Slot;
 
@@ -24,12 +23,8 @@ pub(super) struct Desk {
     app: RwLock<Arc<App>>,
     answers: Mutex<Answers>,
     pub(super) notes: Notes,
-    /// The note that the first page shows.
-    pub(super) welcome: OnceLock<Slip>,
     /// Which login was tried last, and why it did not work, if it did not.
     login_tried: Mutex<Option<(String, std::result::Result<(), String>)>>,
-    /// Whether it is noted in the folder which ledger it is of.
-    noted: OnceLock<bool>,
 }
 
 impl Desk {
@@ -42,9 +37,7 @@ impl Desk {
             app: RwLock::new(Arc::new(app)),
             answers: Mutex::default(),
             notes: Notes::default(),
-            welcome: OnceLock::new(),
             login_tried: Mutex::default(),
-            noted: OnceLock::new(),
         }
     }
 
@@ -98,13 +91,7 @@ impl Desk {
     /// The ledger, to be read; nothing where there is none yet.
     pub(super) fn ledger(&self) -> app::Result<Option<Ledger>> {
         match self.app().read_ledger() {
-            Ok(ledger) => {
-                self.noted.get_or_init(|| {
-                    // Where that cannot be noted, the folder is taken for this ledger's the next time.
-                    ledger.identity().is_ok_and(|own| files::note_ledger(&self.folder(), &own).is_ok())
-                });
-                Ok(Some(ledger))
-            }
+            Ok(ledger) => Ok(Some(ledger)),
             Err(app::Error::Ledger(LedgerError::Missing(_))) => Ok(None),
             Err(error) => Err(error),
         }
@@ -123,6 +110,12 @@ impl Desk {
     /// Keeps what came of a call over shipments.
     pub(super) fn note_answers(&self, answers: Answers) {
         *self.answers.lock().unwrap_or_else(PoisonError::into_inner) = answers;
+    }
+
+    /// The folder of a run, which need not be there. It is known by the ledger as well: another one beside the same folder has runs of
+    /// the same numbers.
+    pub(super) fn run_folder(&self, ledger: &Ledger, run: i64) -> app::Result<PathBuf> {
+        Ok(self.folder().join("runs").join(ledger.identity()?).join(run.to_string()))
     }
 
     /// The desk's own folder.

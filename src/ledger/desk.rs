@@ -1,15 +1,12 @@
-//! The folder of the local page beside the ledger: files of its runs, and copies of sheets. It goes where the ledger goes.
+//! The folder of the local page beside the ledger: labels and other files of runs, and copies of sheets.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::LedgerError;
-use super::place::{self, create_private_folder, desk_folder};
+use super::place::{create_private_folder, desk_folder};
 
-/// Says in a folder that was brought here where it came from, until the ledger has followed.
-const FROM: &str = "moved-from";
 /// Where open sheets and courier's statements lay before the ledger had them.
 const BEFORE: [&str; 2] = ["drafts", "statement"];
 
@@ -52,78 +49,16 @@ pub(super) fn refuse_before(ledger: &Path) -> Result<(), LedgerError> {
     }
 }
 
-/// Copies the folder to the place where the ledger goes, before it goes there: at whatever step a move ends, it lies beside the
-/// ledger.
-pub(super) fn copy(from: &Path, to: &Path) -> Result<(), LedgerError> {
-    let (old, new) = (desk_folder(from), desk_folder(to));
-    if old.symlink_metadata().is_err() {
-        return Ok(());
-    }
-    if new.symlink_metadata().is_ok() {
-        let is_ours = fs::read_to_string(new.join(FROM)).is_ok_and(|own| Path::new(&own) == old);
-        if !is_ours {
-            let reason = "the folder of another ledger's page lies beside it (.desk); name another file";
-            return Err(LedgerError::NoPlace { path: to.to_owned(), reason });
-        }
-    }
-    let part = place::beside(to, ".desk-part");
-    let copied = || -> io::Result<()> {
-        remove(&part)?;
-        copy_folder(&old, &part)?;
-        fs::write(part.join(FROM), old.to_string_lossy().as_bytes())?;
-        remove(&new)?;
-        fs::rename(&part, &new)
-    };
-    copied().map_err(|source| LedgerError::Unmakeable { path: new, source })
-}
+/// Files of runs, which go where the ledger goes.
+const RUNS: &str = "runs";
 
-/// Takes the folder away from the place that the ledger has left.
+/// Takes the folder away from the place that the ledger has left, with its files of runs carried along. Where the new place is on another
+/// disk, it stays.
 pub(super) fn leave(from: &Path, to: &Path) {
     let (old, new) = (desk_folder(from), desk_folder(to));
-    let came_from = fs::read_to_string(new.join(FROM)).ok();
-    if came_from.is_some_and(|own| Path::new(&own) == old) {
-        // What is left in the old place is beside no ledger any more.
-        let _ = remove(&old).and_then(|()| fs::remove_file(new.join(FROM)));
+    let is_carried = !old.join(RUNS).exists()
+        || create_private_folder(&new).and_then(|()| fs::rename(old.join(RUNS), new.join(RUNS))).is_ok();
+    if is_carried {
+        let _ = fs::remove_dir_all(old);
     }
-}
-
-/// Sets aside what lies in the folder of another ledger's page, and gives where it lies then. The file `last`, which says whose the
-/// rest is, goes last: whoever comes after a crash still finds it, and goes on.
-///
-/// # Errors
-/// Something cannot be moved.
-pub fn set_desk_aside(desk: &Path, last: &str) -> io::Result<PathBuf> {
-    let mut name = desk.as_os_str().to_owned();
-    name.push(format!("-of-{:016x}", fastrand::u64(..)));
-    let aside = PathBuf::from(name);
-    create_private_folder(&aside)?;
-    let names = fs::read_dir(desk)?.map(|entry| entry.map(|own| own.file_name()));
-    for name in names.collect::<io::Result<Vec<OsString>>>()?.iter().filter(|name| **name != *last) {
-        fs::rename(desk.join(name), aside.join(name))?;
-    }
-    fs::rename(desk.join(last), aside.join(last))?;
-    Ok(aside)
-}
-
-fn remove(folder: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}
-
-/// Copies files and folders, for their owner alone, and nothing else that may lie there.
-fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
-    create_private_folder(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let (kind, to): (_, PathBuf) = (entry.file_type()?, to.join(entry.file_name()));
-        if kind.is_dir() {
-            copy_folder(&entry.path(), &to)?;
-        } else if kind.is_file() {
-            fs::copy(entry.path(), &to)?;
-            place::sync_file(&to)?;
-        }
-    }
-    Ok(())
 }

@@ -1,19 +1,21 @@
 //! Orders that open sheets keep back: what was said of them there is not booked yet. They stand in the order's row as well, so that
 //! every station that claims heeds them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value as Json, json};
 
 use super::address::{addresses, take_up};
 use super::aliases::value_of;
 use super::book::{Author, Source, SourceKind};
 use super::chain::take_draft;
-use super::db::{Connection, OptionalExtension, Row, params};
+use super::db::{Connection, Row, params};
 use super::error::LedgerError;
-use super::former::{are_any, other_numbers};
+use super::former::{are_any, others_of_each};
 use super::open::Ledger;
 use super::record::{OrderId, RunId, State};
 use super::sql::word;
-use crate::text::spellings;
+use crate::text::{hex, spellings};
 
 /// The reason why an open sheet keeps an order back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -204,24 +206,22 @@ pub(super) fn hold(
     (draft, at_ms): (&str, i64),
     new: &NewDraftHolds<'_>,
 ) -> Result<(), LedgerError> {
-    let mut before = Vec::new();
-    match new.of {
-        Looked::AtAll => before = take(connection, draft, None)?,
-        Looked::At(of) => {
-            for entry in of {
-                before.extend(take(connection, draft, Some(entry))?);
-            }
-        }
-        Looked::Nowhere => {}
-    }
+    let before = match new.of {
+        Looked::AtAll => take(connection, draft, None)?,
+        Looked::At(of) => take(connection, draft, Some(of))?,
+        Looked::Nowhere => Vec::new(),
+    };
     let addresses = new.service.map_or(Ok(Vec::new()), |service| addresses(connection, service))?;
-    let has_former = are_any(connection)?;
     let mut rows = Vec::new();
-    for hold in new.all {
-        for number in numbers_of(connection, &addresses, has_former, hold)? {
-            let (entry, kind, basis) = (hold.entry.clone(), hold.kind.as_str().to_owned(), hold.basis.clone());
-            rows.push(HoldRow { entry, number, kind, basis, content: hold.content, is_booked: hold.is_booked });
-        }
+    for (hold, numbers) in new.all.iter().zip(numbers_of_each(connection, &addresses, new.all)?) {
+        rows.extend(numbers.into_iter().map(|number| HoldRow {
+            entry: hold.entry.clone(),
+            number,
+            kind: hold.kind.as_str().to_owned(),
+            basis: hold.basis.clone(),
+            content: hold.content,
+            is_booked: hold.is_booked,
+        }));
     }
     put(connection, draft, &rows)?;
     let in_force = |rows: &[HoldRow]| -> BTreeSet<(String, String)> {
@@ -249,15 +249,13 @@ pub(super) fn release(connection: &Connection, draft: &str) -> Result<(), Ledger
 /// Lifts what a sheet keeps back, while its orders are staged.
 pub(super) fn lift(connection: &Connection, draft: &str) -> Result<LiftedHolds, LedgerError> {
     let rows = take(connection, draft, None)?;
-    let mut is_held = connection.prepare_cached(
-        "SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id AND o.number = ?1 AND o.draft_hold = 1",
-    )?;
-    let mut held = BTreeSet::new();
-    for row in &rows {
-        if is_held.exists([&row.number])? {
-            held.insert(row.number.clone());
-        }
-    }
+    let held = connection
+        .prepare_cached(
+            "SELECT o.number FROM json_each(?1) n CROSS JOIN services s
+             CROSS JOIN orders o ON o.service_id = s.id AND o.number = n.value AND o.draft_hold = 1",
+        )?
+        .query_map([list(rows.iter().map(|row| row.number.as_str()))], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
     mark(connection, rows.iter().map(|row| row.number.as_str()))?;
     Ok(LiftedHolds { draft: draft.to_owned(), rows, held })
 }
@@ -269,19 +267,23 @@ pub(super) fn put_back(
     (run, source): (RunId, Option<i64>),
     LiftedHolds { draft, rows, held }: LiftedHolds,
 ) -> Result<(), LedgerError> {
-    let of_run = "SELECT o.id FROM services s CROSS JOIN orders o ON o.service_id = s.id AND o.number = ?2
+    let of_run = "SELECT o.number, o.id FROM json_each(?2) n CROSS JOIN services s
+        CROSS JOIN orders o ON o.service_id = s.id AND o.number = n.value
         CROSS JOIN run_orders r ON r.order_id = o.id AND r.run_id = ?1 AND r.behind = 0
         WHERE o.state IN ('staged', 'waiting', 'booked') OR EXISTS (SELECT 1 FROM revisions v
             WHERE v.id = o.revision_id AND v.source_id = ?3 AND v.verdict = 'go' AND v.hold IS NULL)";
-    let mut sends = connection.prepare_cached(of_run)?;
+    let numbers = list(rows.iter().map(|row| row.number.as_str()));
+    let sends: BTreeMap<String, i64> = connection
+        .prepare_cached(of_run)?
+        .query_map(params![run.0, numbers, source], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
     let mut elsewhere = connection.prepare_cached(
         "SELECT 1 FROM services s CROSS JOIN orders o ON o.service_id = s.id AND o.number = ?1
          WHERE o.id <> ?2 AND o.state NOT IN ('booked', 'abandoned')",
     )?;
     let (mut stay, mut sent) = (Vec::new(), Vec::new());
     for mut row in rows {
-        let order: Option<i64> = sends.query_row(params![run.0, row.number, source], |row| row.get(0)).optional()?;
-        if let Some(order) = order {
+        if let Some(&order) = sends.get(&row.number) {
             sent.push(order);
             if !elsewhere.exists(params![row.number, order])? {
                 if row.kind != DraftHoldKind::Typed.as_str() {
@@ -306,19 +308,17 @@ pub(super) fn let_go(connection: &Connection, order: OrderId) -> Result<bool, Le
     Ok(let_go > 0)
 }
 
-/// Takes the rows of a sheet away, of one order or of all, and gives them.
-fn take(connection: &Connection, draft: &str, entry: Option<&str>) -> Result<Vec<HoldRow>, LedgerError> {
-    let (of, value) = match entry {
-        Some(entry) => ("entry = ?2", entry),
-        None => ("draft_id = ?2", draft),
-    };
+/// Takes the rows of a sheet away, of these orders or of all, and gives them.
+fn take(connection: &Connection, draft: &str, of: Option<&BTreeSet<String>>) -> Result<Vec<HoldRow>, LedgerError> {
+    let which = if of.is_some() { "entry IN (SELECT value FROM json_each(?2))" } else { "?2 = ''" };
+    let of = of.map_or_else(String::new, |of| list(of.iter().map(String::as_str)));
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT entry, number, kind, basis, content, booked FROM draft_holds WHERE draft_id = ?1 AND {of}"
+        "SELECT entry, number, kind, basis, content, booked FROM draft_holds WHERE draft_id = ?1 AND {which}"
     ))?;
-    let rows = statement.query_map([draft, value], row)?.collect::<Result<Vec<_>, _>>()?;
+    let rows = statement.query_map(params![draft, of], row)?.collect::<Result<Vec<_>, _>>()?;
     if !rows.is_empty() {
-        let delete = format!("DELETE FROM draft_holds WHERE draft_id = ?1 AND {of}");
-        connection.prepare_cached(&delete)?.execute([draft, value])?;
+        let delete = format!("DELETE FROM draft_holds WHERE draft_id = ?1 AND {which}");
+        connection.prepare_cached(&delete)?.execute(params![draft, of])?;
     }
     Ok(rows)
 }
@@ -328,56 +328,79 @@ fn row(row: &Row<'_>) -> super::db::Result<HoldRow> {
     Ok(HoldRow { entry, number, kind, basis: row.get(3)?, content: row.get(4)?, is_booked: row.get(5)? })
 }
 
+/// Texts as a parameter, of which a statement makes a row each: over a network a statement for each of them takes too long.
+fn list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    texts.collect::<Json>().to_string()
+}
+
 fn put(connection: &Connection, draft: &str, rows: &[HoldRow]) -> Result<(), LedgerError> {
-    let mut statement = connection.prepare_cached(
-        "INSERT INTO draft_holds (draft_id, entry, number, kind, basis, content, booked)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
-    )?;
-    for HoldRow { entry, number, kind, basis, content, is_booked } in rows {
-        statement.execute(params![draft, entry, number, kind, basis, *content, *is_booked])?;
-    }
+    let row = |HoldRow { entry, number, kind, basis, content, is_booked }: &HoldRow| {
+        let content = content.as_ref().map(hex);
+        json!({"entry": entry, "number": number, "kind": kind, "basis": basis, "content": content, "booked": u8::from(*is_booked)})
+    };
+    let rows = rows.iter().map(row).collect::<Json>().to_string();
+    connection
+        .prepare_cached(
+            "INSERT INTO draft_holds (draft_id, entry, number, kind, basis, content, booked)
+             SELECT ?1, json_extract(n.value, '$.entry'), json_extract(n.value, '$.number'), json_extract(n.value, '$.kind'),
+                json_extract(n.value, '$.basis'), unhex(json_extract(n.value, '$.content')),
+                CAST(json_extract(n.value, '$.booked') AS bigint)
+             FROM json_each(?2) n WHERE true ON CONFLICT DO NOTHING",
+        )?
+        .execute(params![draft, rows])?;
     Ok(())
 }
 
 /// Writes into the rows of these orders whether an open sheet keeps them back. A booked order never changes.
 fn mark<'n>(connection: &Connection, numbers: impl Iterator<Item = &'n str>) -> Result<(), LedgerError> {
-    let mut statement = connection.prepare_cached(
-        "UPDATE orders SET draft_hold = 1 - draft_hold
-         WHERE number = ?1 AND service_id IN (SELECT id FROM services) AND state <> 'booked' AND draft_hold <> CASE
-            WHEN EXISTS (SELECT 1 FROM draft_holds h WHERE h.number = ?1 AND h.booked = 0) THEN 1 ELSE 0 END",
-    )?;
-    for number in numbers {
-        statement.execute([number])?;
-    }
+    connection
+        .prepare_cached(
+            "UPDATE orders SET draft_hold = 1 - draft_hold
+             WHERE id IN (SELECT o.id FROM json_each(?1) n CROSS JOIN services s
+                CROSS JOIN orders o ON o.service_id = s.id AND o.number = n.value
+                WHERE o.state <> 'booked' AND o.draft_hold <> CASE
+                    WHEN EXISTS (SELECT 1 FROM draft_holds h WHERE h.number = o.number AND h.booked = 0) THEN 1 ELSE 0 END)",
+        )?
+        .execute([list(numbers)])?;
     Ok(())
 }
 
-/// The numbers under which the ledger has an order of a sheet, or may get it. Only a word is heeded however the number is spelled.
-fn numbers_of(
+/// The numbers under which the ledger has each of these orders of a sheet, or may get it. Only a word is heeded however the number is
+/// spelled.
+fn numbers_of_each(
     connection: &Connection,
     addresses: &[i64],
-    has_former: bool,
-    DraftHold { entry, others, kind, .. }: &DraftHold,
-) -> Result<BTreeSet<String>, LedgerError> {
-    let mut numbers = BTreeSet::from([entry.clone()]);
-    if *kind != DraftHoldKind::Word {
-        return Ok(numbers);
+    holds: &[DraftHold],
+) -> Result<Vec<BTreeSet<String>>, LedgerError> {
+    let mut all: Vec<BTreeSet<String>> = holds.iter().map(|hold| BTreeSet::from([hold.entry.clone()])).collect();
+    let heeded: Vec<usize> = (0..holds.len()).filter(|at| holds[*at].kind == DraftHoldKind::Word).collect();
+    if heeded.is_empty() {
+        return Ok(all);
     }
-    numbers.extend(others.iter().cloned());
-    let own: BTreeSet<String> = spellings(entry).collect();
+    let (mut of, mut values) = (Vec::new(), Vec::new());
+    for at in &heeded {
+        all[*at].extend(holds[*at].others.iter().cloned());
+        let own: BTreeSet<String> = spellings(&holds[*at].entry).collect();
+        of.extend(own.iter().map(|_| *at));
+        values.extend(own.iter().map(|spelled| value_of(spelled)));
+    }
     let mut statement = connection.prepare_cached(
-        "SELECT o.number FROM aliases a CROSS JOIN orders o ON o.id = a.order_id WHERE a.value = ?1 AND o.number <> ?2",
+        "SELECT n.key, o.number FROM json_each(?1) n CROSS JOIN aliases a ON a.value = CAST(n.value AS bigint)
+         CROSS JOIN orders o ON o.id = a.order_id",
     )?;
-    for spelled in &own {
-        for other in statement.query_map(params![value_of(spelled), entry], |row| row.get::<String>(0))? {
-            let other = other?;
-            if spellings(&other).any(|spelled| own.contains(&spelled)) {
-                numbers.insert(other);
-            }
+    for found in statement.query_map([Json::from(values).to_string()], |row| Ok((row.get(0)?, row.get(1)?)))? {
+        let (place, other): (usize, String) = found?;
+        let at = of[place];
+        let own: BTreeSet<String> = spellings(&holds[at].entry).collect();
+        if spellings(&other).any(|spelled| own.contains(&spelled)) {
+            all[at].insert(other);
         }
     }
-    if has_former {
-        numbers.extend(other_numbers(connection, addresses, entry, &[])?);
+    if are_any(connection)? {
+        let entries: Vec<&str> = heeded.iter().map(|at| holds[*at].entry.as_str()).collect();
+        for (place, other) in others_of_each(connection, addresses, &entries)? {
+            all[heeded[place]].insert(other);
+        }
     }
-    Ok(numbers)
+    Ok(all)
 }

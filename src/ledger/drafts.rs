@@ -1,5 +1,5 @@
-//! Sheets that people have open at the desk: as they came, in pieces, and behind them a note of each answer and of each run. A note
-//! never changes; all of a sheet goes once it is cleared.
+//! Sheets that were dropped at the desk: as they came, in pieces, and behind them a note of each answer, of each run and of what it
+//! left to do. A note never changes; all of a sheet goes once it is cleared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
@@ -53,6 +53,8 @@ pub enum DraftNoted {
     Couriers,
     /// A layout was made of it: which, as JSON.
     Layout(String),
+    /// Things left to do with it after a run, as JSON.
+    Rest(String),
 }
 
 /// The end of an attempt to change something of a sheet.
@@ -100,6 +102,7 @@ impl DraftNoted {
             Self::Run(_) => "run",
             Self::Couriers => "couriers",
             Self::Layout(_) => "layout",
+            Self::Rest(_) => "rest",
         }
     }
 
@@ -107,6 +110,11 @@ impl DraftNoted {
     #[must_use]
     pub const fn is_change(&self) -> bool {
         matches!(self, Self::Answer(_) | Self::Undo | Self::Run(_))
+    }
+
+    /// Whether it is made only where nobody said anything since.
+    const fn needs_revision(&self) -> bool {
+        self.is_change() || matches!(self, Self::Rest(_))
     }
 }
 
@@ -137,25 +145,20 @@ impl Ledger {
     /// Every sheet, the newest first, in the order in which the ledger got them.
     pub fn drafts(&self) -> Result<Vec<DraftRecord>, LedgerError> {
         let sql = "SELECT id, name, sha256, bytes, added_ms FROM drafts ORDER BY n DESC";
-        let records = self
-            .connection
-            .prepare_cached(sql)?
-            .query_map((), |row| {
-                Ok(DraftRecord {
-                    id: row.get(0)?,
-                    name: row.get(1)?,
-                    sha256: row.get(2)?,
-                    bytes: row.get(3)?,
-                    added_ms: row.get(4)?,
-                })
-            })?
-            .collect::<Result<_, _>>()?;
-        Ok(records)
+        Ok(self.connection.prepare_cached(sql)?.query_map((), record)?.collect::<Result<_, _>>()?)
     }
 
     /// One of them; none where it was cleared.
     pub fn draft(&self, id: &str) -> Result<Option<DraftRecord>, LedgerError> {
-        Ok(self.drafts()?.into_iter().find(|own| own.id == id))
+        let sql = "SELECT id, name, sha256, bytes, added_ms FROM drafts WHERE id = ?1";
+        Ok(self.connection.prepare_cached(sql)?.query_row([id], record).optional()?)
+    }
+
+    /// The one that a run was staged from; none where it was cleared.
+    pub fn draft_of_run(&self, run: RunId) -> Result<Option<DraftRecord>, LedgerError> {
+        let sql = "SELECT id, name, sha256, bytes, added_ms FROM drafts
+            WHERE id IN (SELECT draft_id FROM draft_notes WHERE run_id = ?1)";
+        Ok(self.connection.prepare_cached(sql)?.query_row([run.0], record).optional()?)
     }
 
     /// Writes the bytes of a sheet, as they came.
@@ -174,6 +177,18 @@ impl Ledger {
     pub fn draft_notes(&self, id: &str) -> Result<Vec<DraftNote>, LedgerError> {
         let sql = "SELECT at_ms, kind, said, run_id FROM draft_notes WHERE draft_id = ?1 ORDER BY n";
         Ok(self.connection.prepare_cached(sql)?.query_map([id], note)?.collect::<Result<_, _>>()?)
+    }
+
+    /// The same of all sheets, by their ids.
+    pub fn all_draft_notes(&self) -> Result<BTreeMap<String, Vec<DraftNote>>, LedgerError> {
+        let sql = "SELECT at_ms, kind, said, run_id, draft_id FROM draft_notes ORDER BY draft_id, n";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut notes: BTreeMap<String, Vec<DraftNote>> = BTreeMap::new();
+        for own in statement.query_map((), |row| Ok((row.get(4)?, note(row)?)))? {
+            let (draft, note): (String, _) = own?;
+            notes.entry(draft).or_default().push(note);
+        }
+        Ok(notes)
     }
 
     /// Every sheet with how often something was said of it, taken back, or booked.
@@ -223,8 +238,8 @@ impl Ledger {
         Ok(Some(numbers.collect::<Result<_, _>>()?))
     }
 
-    /// Makes notes behind a sheet, all or none: where they change something, only if nobody else said anything since this `revision`, and no run
-    /// is sending an order that it concerns.
+    /// Makes notes behind a sheet, all or none: where they change something, or say what is left to do, only if nobody else said
+    /// anything since this `revision`, and no run is sending an order that it concerns.
     pub fn note_draft(
         &mut self,
         (id, revision): (&str, u64),
@@ -331,11 +346,11 @@ fn keep(
     if !connection.prepare_cached("SELECT 1 FROM drafts WHERE id = ?1")?.exists([id])? {
         return Ok(DraftKept::Gone);
     }
-    if noted.is_change() && found != revision {
+    if noted.needs_revision() && found != revision {
         return Ok(DraftKept::ChangedSince);
     }
     let (said, run) = match noted {
-        DraftNoted::Answer(said) | DraftNoted::Layout(said) => (Some(said.as_str()), None),
+        DraftNoted::Answer(said) | DraftNoted::Layout(said) | DraftNoted::Rest(said) => (Some(said.as_str()), None),
         DraftNoted::Run(run) => (None, Some(run.0)),
         DraftNoted::Undo | DraftNoted::Couriers => (None, None),
     };
@@ -347,6 +362,11 @@ fn keep(
     Ok(DraftKept::Yes)
 }
 
+fn record(row: &Row<'_>) -> db::Result<DraftRecord> {
+    let (id, name, sha256) = (row.get(0)?, row.get(1)?, row.get(2)?);
+    Ok(DraftRecord { id, name, sha256, bytes: row.get(3)?, added_ms: row.get(4)? })
+}
+
 fn note(row: &Row<'_>) -> db::Result<DraftNote> {
     let kind: String = row.get(1)?;
     let noted = match kind.as_str() {
@@ -354,6 +374,7 @@ fn note(row: &Row<'_>) -> db::Result<DraftNote> {
         "run" => DraftNoted::Run(RunId(row.get(3)?)),
         "couriers" => DraftNoted::Couriers,
         "layout" => DraftNoted::Layout(row.get(2)?),
+        "rest" => DraftNoted::Rest(row.get(2)?),
         "undo" => DraftNoted::Undo,
         _ => return Err(db::Error::Meaningless(format!("\"{kind}\" is no note of a sheet"))),
     };

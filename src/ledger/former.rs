@@ -155,15 +155,32 @@ pub(super) fn other_numbers(
     number: &str,
     came_as: &[String],
 ) -> Result<Vec<String>, LedgerError> {
-    let mut all = with_earlier(connection, addresses, &[came_as, &[number.to_owned()]].concat())?;
-    let mut statement = connection.prepare_cached(
-        "SELECT o.number, o.service_id FROM former_numbers f CROSS JOIN orders o ON o.id = f.order_id WHERE f.number = ?1",
-    )?;
-    numbers_at(addresses, &mut statement, number, &mut all)?;
+    let mut all = with_earlier(connection, addresses, came_as)?;
+    all.extend(others_of_each(connection, addresses, &[number])?.into_iter().map(|(_, other)| other));
     all.retain(|other| other != number);
     all.sort_unstable();
     all.dedup();
     Ok(all)
+}
+
+/// The numbers that orders of each of these numbers, at these addresses, had before, and the numbers of orders there that had one of
+/// them, each behind the place of its number.
+pub(super) fn others_of_each(
+    connection: &Connection,
+    addresses: &[i64],
+    numbers: &[&str],
+) -> Result<Vec<(usize, String)>, LedgerError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT n.key, f.number, o.service_id FROM json_each(?1) n CROSS JOIN services s
+         CROSS JOIN orders o ON o.service_id = s.id AND o.number = n.value CROSS JOIN former_numbers f ON f.order_id = o.id
+         UNION SELECT n.key, o.number, o.service_id FROM json_each(?1) n CROSS JOIN former_numbers f ON f.number = n.value
+         CROSS JOIN orders o ON o.id = f.order_id",
+    )?;
+    let numbers = serde_json::Value::from(numbers.to_vec()).to_string();
+    let found = statement.query_map([numbers], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let found: Vec<(usize, String, i64)> = found.collect::<Result<_, _>>()?;
+    let here = found.into_iter().filter(|(_, _, service)| addresses.contains(service));
+    Ok(here.map(|(place, number, _)| (place, number)).collect())
 }
 
 /// The numbers that each order which is unsent at the addresses of a service had before, and those of orders that had its number

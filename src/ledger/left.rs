@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::db::OptionalExtension;
+use super::db::{OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::RunId;
@@ -75,23 +75,34 @@ impl Ledger {
     /// there.
     pub fn for_each_to_fix(&self, each: &mut dyn FnMut(ToFix)) -> Result<(), LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT o.number, s.origin, u.id, u.started_ms FROM orders o INDEXED BY orders_kept_back
+            "SELECT o.number, s.origin, u.id, u.started_ms, o.service_id FROM orders o INDEXED BY orders_kept_back
              JOIN services s ON s.id = o.service_id
              JOIN runs u ON u.id = (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id)
              WHERE (o.hold IS NOT NULL OR o.draft_hold = 1 OR o.verdict = 'held' OR o.verdict = 'invalid')
                 AND (o.standing = 'invalid' OR (o.standing = 'held' AND o.hold IS NULL AND o.verdict = 'invalid'))
                 AND NOT EXISTS (SELECT 1 FROM run_orders r CROSS JOIN problems p ON p.run_id = r.run_id AND p.seq = r.seq
                     WHERE r.order_id = o.id AND r.run_id = u.id AND json_extract(p.detail, '$.case') = 'left_out_by_clerk')
-                AND NOT EXISTS (SELECT 1 FROM same_service a CROSS JOIN orders p ON p.service_id = a.id AND p.number = o.number
-                    WHERE a.asked = o.service_id AND a.id <> o.service_id AND p.standing <> 'invalid')
              ORDER BY u.id, o.number",
         )?;
+        let has_one_address =
+            !self.connection.prepare_cached("SELECT 1 FROM address_pairs WHERE is_same = 1")?.exists(())?;
         let mut rows = statement.query(())?;
         while let Some(row) = &rows.next()? {
-            let (number, service, run) = (row.get(0)?, row.get(1)?, RunId(row.get(2)?));
-            each(ToFix { number, service, run, since_ms: row.get(3)? });
+            let (number, service, run): (String, _, _) = (row.get(0)?, row.get(1)?, RunId(row.get(2)?));
+            if has_one_address || !self.is_valid_elsewhere(&number, row.get(4)?)? {
+                each(ToFix { number, service, run, since_ms: row.get(3)? });
+            }
         }
         Ok(())
+    }
+
+    /// Whether another address of a service has this order as one that could be sent.
+    fn is_valid_elsewhere(&self, number: &str, service: i64) -> Result<bool, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT 1 FROM same_service a CROSS JOIN orders p ON p.service_id = a.id AND p.number = ?1
+             WHERE a.asked = ?2 AND a.id <> ?2 AND p.standing <> 'invalid'",
+        )?;
+        Ok(statement.exists(params![number, service])?)
     }
 
     /// Outstanding orders that were staged for other services than this one, by run.

@@ -99,7 +99,7 @@ pub(crate) use crash::{crash_point, pause_point};
 pub use db::{Address, AddressError};
 pub use deadline::Deadline;
 pub use decide::{DecisionVerb, NewDecision, Upon};
-pub use desk::{is_own_folder, set_desk_aside};
+pub use desk::is_own_folder;
 pub use dismiss::NewDismissal;
 pub use disposition::Disposition;
 pub use draft_holds::{DraftHeld, DraftHold, DraftHoldKind, DraftHoldRecord, Looked, NewDraftHolds};

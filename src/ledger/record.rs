@@ -425,16 +425,18 @@ impl ResultRow {
     /// are left out by a person.
     #[must_use]
     pub fn standing(&self) -> &str {
-        let errors = || self.wrong.iter().filter(|wrong| wrong.severity == "error");
-        match self.state.as_str() {
-            "invalid" if errors().any(|wrong| wrong.is_case("left_out_by_clerk")) => "left_out",
-            "invalid" if errors().any(|wrong| wrong.is_case("by_clerk")) => "held",
-            "invalid" if self.order_number.is_some() && errors().all(|wrong| wrong.code == Id::HeldBack.as_str()) => {
-                "held"
-            }
-            "booked" | "already_booked" if self.is_cancelled() => CANCELLED,
-            state => state,
-        }
+        standing(&self.state, self.order_number.is_some(), &self.wrong, self.is_cancelled())
+    }
+}
+
+pub(super) fn standing<'s>(state: &'s str, has_number: bool, wrong: &[ProblemRecord], is_cancelled: bool) -> &'s str {
+    let errors = || wrong.iter().filter(|wrong| wrong.severity == "error");
+    match state {
+        "invalid" if errors().any(|wrong| wrong.is_case("left_out_by_clerk")) => "left_out",
+        "invalid" if errors().any(|wrong| wrong.is_case("by_clerk")) => "held",
+        "invalid" if has_number && errors().all(|wrong| wrong.code == Id::HeldBack.as_str()) => "held",
+        "booked" | "already_booked" if is_cancelled => CANCELLED,
+        state => state,
     }
 }
 

@@ -67,7 +67,6 @@ impl Ledger {
             Some(_) => {
                 let ledger = Self::open_file(&from)?.holding(lock);
                 sqlite::alone(&ledger.connection)?;
-                desk::copy(&from, &to)?;
                 ledger.carry(&from, &to, watch, word)?;
                 true
             }
@@ -76,7 +75,6 @@ impl Ledger {
                 let mut ledger = Self::open_watched(lock, watch)?;
                 ledger.recover(Timestamp::now().as_millisecond())?;
                 sqlite::alone(&ledger.connection)?;
-                desk::copy(&from, &to)?;
                 ledger.go(&from, &to, watch, word)?
             }
         };

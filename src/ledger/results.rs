@@ -8,7 +8,7 @@ use super::db::{self, OptionalExtension, Row, params};
 use super::error::LedgerError;
 use super::freight::{carrier, freight};
 use super::open::Ledger;
-use super::record::{ProblemColumns, ResultRow, RunId};
+use super::record::{ProblemColumns, ProblemRecord, ResultRow, RunId, standing};
 
 /// When an order was cancelled, or since when nobody knows whether it is.
 macro_rules! cancelled {
@@ -65,7 +65,7 @@ macro_rules! wrong {
 
 /// An order in its run `r`: what it is shown as, its class, and where its rows are.
 macro_rules! result {
-    ($shown:literal, $class:literal, $rows:literal) => {
+    ($shown:expr, $class:literal, $rows:literal) => {
         concat!(
             "SELECT o.number, ",
             $shown,
@@ -88,16 +88,40 @@ macro_rules! result {
     };
 }
 
-/// Orders and rows of one run, in sheet order. A row that names no order is invalid.
-const OF_RUN: &str = concat!(
-    result!(
+/// The state in which an order of a run, or a row that names no order, is shown.
+macro_rules! shown {
+    () => {
         "CASE r.class WHEN 'rows_without_order' THEN 'invalid' WHEN 'already_booked' THEN 'booked'
-            WHEN 'outstanding' THEN CASE o.state WHEN 'sending' THEN ?2 ELSE 'outstanding' END ELSE r.class END",
-        "r.class",
-        "coalesce(r.rows, q.rows)"
-    ),
-    "FROM run_classes r LEFT JOIN orders o ON o.id = r.order_id LEFT JOIN requests q ON q.id = o.request_id
-     WHERE r.run_id = ?1 ORDER BY r.seq"
+            WHEN 'outstanding' THEN CASE o.state WHEN 'sending' THEN ?2 ELSE 'outstanding' END ELSE r.class END"
+    };
+}
+
+/// Orders and rows of one run.
+macro_rules! of_run {
+    ($which:literal) => {
+        concat!(
+            result!(shown!(), "r.class", "coalesce(r.rows, q.rows)"),
+            "FROM run_classes r LEFT JOIN orders o ON o.id = r.order_id LEFT JOIN requests q ON q.id = o.request_id
+             WHERE r.run_id = ?1 ",
+            $which
+        )
+    };
+}
+
+/// All of them, in sheet order.
+const OF_RUN: &str = of_run!("ORDER BY r.seq");
+
+/// Some of them, by their places.
+const IN_RUN: &str = of_run!("AND r.seq IN (SELECT CAST(value AS bigint) FROM json_each(?3)) ORDER BY r.seq");
+
+/// Where each of them stands.
+const STANDINGS: &str = concat!(
+    "SELECT r.seq, ",
+    shown!(),
+    ", o.number IS NOT NULL, EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id),
+        CASE WHEN r.class = 'rejected' OR r.class = 'refused' THEN o.error END, ",
+    wrong!("r.class"),
+    " FROM run_classes r LEFT JOIN orders o ON o.id = r.order_id WHERE r.run_id = ?1 ORDER BY r.seq"
 );
 
 /// Every order of the ledger.
@@ -120,6 +144,21 @@ const AT: &str = concat!(
      WHERE r.run_id = ?1 AND r.seq = ?2 AND r.behind = 0"
 );
 
+/// An order of a run, or a row that names none, as a list counts it.
+#[derive(Debug)]
+pub struct InRun {
+    /// Its place in the run.
+    pub seq: i64,
+    /// Whether it is an order.
+    pub has_number: bool,
+    /// As [`ResultRow::state`].
+    pub state: String,
+    /// As [`ResultRow::standing`].
+    pub standing: String,
+    /// The service's words on an order that failed.
+    pub error: Option<String>,
+}
+
 /// Which orders are asked for.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wanted<'a> {
@@ -141,6 +180,25 @@ impl Ledger {
         Ok(statement.query_row(params![run.0, seq], result_row).optional()?)
     }
 
+    /// Passes where each order of a run stands, in sheet order; `running` as in [`Wanted`].
+    pub fn for_each_in_run(&self, run: RunId, running: bool, each: &mut dyn FnMut(InRun)) -> Result<(), LedgerError> {
+        let mut statement = self.connection.prepare_cached(STANDINGS)?;
+        let mut rows = statement.query(params![run.0, sending(running)])?;
+        while let Some(row) = &rows.next()? {
+            let (state, has_number): (String, bool) = (row.get(1)?, row.get(2)?);
+            let standing = standing(&state, has_number, &wrong(row, 5)?, row.get(3)?).to_owned();
+            each(InRun { seq: row.get(0)?, has_number, state, standing, error: row.get(4)? });
+        }
+        Ok(())
+    }
+
+    /// The orders at these places of a run, as [`for_each_in_run`](Self::for_each_in_run) names them.
+    pub fn results_in(&self, run: RunId, places: Vec<i64>, running: bool) -> Result<Vec<ResultRow>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(IN_RUN)?;
+        let places = serde_json::Value::from(places).to_string();
+        Ok(statement.query_map(params![run.0, sending(running), places], result_row)?.collect::<Result<_, _>>()?)
+    }
+
     /// Passes each order that is wanted.
     pub fn for_each_result(&self, wanted: &Wanted<'_>, each: &mut dyn FnMut(&ResultRow)) -> Result<(), LedgerError> {
         let Wanted { run, runs, states, running } = *wanted;
@@ -149,13 +207,9 @@ impl Ledger {
         }
         let sql = if run.is_some() { OF_RUN } else { OF_ALL };
         let mut statement = self.connection.prepare(sql)?;
-        let mut rows =
-            statement.query(params![run.map(|run| run.0), if running { "outstanding" } else { "in_doubt" }])?;
+        let mut rows = statement.query(params![run.map(|run| run.0), sending(running)])?;
         while let Some(row) = &rows.next()? {
-            let mut row = result_row(row)?;
-            if row.state == "in_doubt" && row.error.is_none() {
-                row.error = Some("the run was killed before an answer was kept".to_owned());
-            }
+            let row = result_row(row)?;
             if states.is_empty() || states.contains(&row.state) {
                 each(&row);
             }
@@ -192,20 +246,32 @@ impl Ledger {
     }
 }
 
+/// The state in which an order is shown that is being sent.
+const fn sending(running: bool) -> &'static str {
+    if running { "outstanding" } else { "in_doubt" }
+}
+
+/// The problems of a row, from JSON of their columns.
+fn wrong(row: &Row<'_>, column: usize) -> db::Result<Vec<ProblemRecord>> {
+    let Some(wrong): Option<String> = row.get(column)? else { return Ok(Vec::new()) };
+    let wrong: Vec<ProblemColumns> =
+        serde_json::from_str(&wrong).map_err(|error| db::Error::Meaningless(error.to_string()))?;
+    Ok(wrong.into_iter().map(Into::into).collect())
+}
+
 fn result_row(row: &Row<'_>) -> db::Result<ResultRow> {
-    let wrong: Option<String> = row.get(11)?;
-    let wrong: Vec<ProblemColumns> = match wrong {
-        Some(wrong) => serde_json::from_str(&wrong).map_err(|error| db::Error::Meaningless(error.to_string()))?,
-        None => Vec::new(),
-    };
+    let (state, mut error): (String, Option<String>) = (row.get(1)?, row.get(6)?);
+    if state == "in_doubt" && error.is_none() {
+        error = Some("the run was killed before an answer was kept".to_owned());
+    }
     Ok(ResultRow {
         order_number: row.get(0)?,
-        state: row.get(1)?,
+        state,
         awb: row.get(2)?,
         order_id: row.get(3)?,
         carrier: row.get(4)?,
         service: row.get(5)?,
-        error: row.get(6)?,
+        error,
         attempts: row.get(7)?,
         run: row.get(8)?,
         rows: row.get(9)?,
@@ -216,6 +282,6 @@ fn result_row(row: &Row<'_>) -> db::Result<ResultRow> {
         cod: row.get(15)?,
         freight: row.get(16)?,
         is_kept_back: row.get(17)?,
-        wrong: wrong.into_iter().map(Into::into).collect(),
+        wrong: wrong(row, 11)?,
     })
 }

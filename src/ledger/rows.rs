@@ -82,26 +82,16 @@ impl Periods {
         Ok(now)
     }
 
-    /// Those that have a row already, and the one of the run.
-    fn of_row(&mut self, connection: &Connection, row: i64, at_ms: i64) -> Result<Vec<i64>, LedgerError> {
-        let mut all = self.having(connection, row)?;
-        all.push(self.begin(connection, at_ms)?);
-        Ok(all)
-    }
-
-    /// Those that have a row already.
-    fn having(&self, connection: &Connection, row: i64) -> Result<Vec<i64>, LedgerError> {
-        let mut all = Vec::new();
-        if !self.are_none() {
-            let [first, second, third] = self.latest;
-            let mut kept = connection.prepare_cached(
-                "SELECT DISTINCT sheet_id FROM sheet_rows WHERE sheet_id IN (?1, ?2, ?3) AND row = ?4",
-            )?;
-            for period in kept.query_map(params![first, second, third, row], |row| row.get(0))? {
-                all.push(period?);
-            }
+    /// Those that have a row already, each with an order that it stood for.
+    fn having(&self, connection: &Connection, row: i64) -> Result<Vec<(i64, OrderId)>, LedgerError> {
+        if self.are_none() {
+            return Ok(Vec::new());
         }
-        Ok(all)
+        let [first, second, third] = self.latest;
+        let mut kept = connection
+            .prepare_cached("SELECT sheet_id, order_id FROM sheet_rows WHERE sheet_id IN (?1, ?2, ?3) AND row = ?4")?;
+        let kept = kept.query_map(params![first, second, third, row], |row| Ok((row.get(0)?, OrderId(row.get(1)?))))?;
+        Ok(kept.collect::<Result<_, _>>()?)
     }
 }
 
@@ -188,41 +178,46 @@ impl RowSheets {
         rows: &[SheetRow],
     ) -> Result<(), LedgerError> {
         let Some((_, at_ms)) = self.run else { return Ok(()) };
-        let keeps_places = !is_booked || !self.came_as_they_are(connection, order, rows)?;
-        let rows = rows.iter().filter(|row| keeps_places || !matches!(row, SheetRow::At(..)));
+        let (mut places, mut contents, mut known_contents) = (Vec::new(), 0, 0);
         let mut statement = connection.prepare_cached(
             "INSERT INTO sheet_rows (sheet_id, row, order_id) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
         )?;
         for row in rows {
-            let (sheets, row) = match *row {
-                SheetRow::At(sheet, row) => (self.sheet(sheet).map(|seen| seen.id).into_iter().collect(), row.into()),
-                SheetRow::With(content) => (self.with.of_row(connection, content, at_ms)?, content),
-                SheetRow::TypedOver(shipment) => (self.typed_over.of_row(connection, shipment, at_ms)?, shipment),
-                SheetRow::Own(shipment) => (self.typed_over.having(connection, shipment)?, shipment),
+            let (mut having, row, now) = match *row {
+                SheetRow::At(sheet, row) => {
+                    places.push((self.sheet(sheet).map(|seen| seen.id), row));
+                    continue;
+                }
+                SheetRow::With(content) => {
+                    let having = self.with.having(connection, content)?;
+                    contents += 1;
+                    known_contents += usize::from(having.iter().any(|(_, own)| *own == order));
+                    (having, content, Some(self.with.begin(connection, at_ms)?))
+                }
+                SheetRow::TypedOver(shipment) => {
+                    let now = self.typed_over.begin(connection, at_ms)?;
+                    (self.typed_over.having(connection, shipment)?, shipment, Some(now))
+                }
+                SheetRow::Own(shipment) => (self.typed_over.having(connection, shipment)?, shipment, None),
             };
-            for sheet in sheets {
+            let mut periods: Vec<i64> = having.iter().map(|(period, _)| *period).chain(now).collect();
+            periods.dedup();
+            having.retain(|(_, own)| *own == order);
+            periods.retain(|period| !having.iter().any(|(own, _)| own == period));
+            for period in periods {
+                statement.execute(params![period, row, order.0])?;
+            }
+        }
+        let came_as_they_are = known_contents == contents && contents >= places.len();
+        if is_booked && came_as_they_are {
+            return Ok(());
+        }
+        for (sheet, row) in places {
+            if let Some(sheet) = sheet {
                 statement.execute(params![sheet, row, order.0])?;
             }
         }
         Ok(())
-    }
-
-    /// Whether each row of an order is known by what stands in it.
-    fn came_as_they_are(
-        &self,
-        connection: &Connection,
-        order: OrderId,
-        rows: &[SheetRow],
-    ) -> Result<bool, LedgerError> {
-        let [first, second, third] = self.with.latest;
-        let mut known = connection
-            .prepare_cached("SELECT 1 FROM sheet_rows WHERE sheet_id IN (?1, ?2, ?3) AND row = ?4 AND order_id = ?5")?;
-        let of = |row: &SheetRow| if let SheetRow::With(content) = row { Some(*content) } else { None };
-        let contents: Vec<i64> = rows.iter().filter_map(of).collect();
-        let places = rows.iter().filter(|row| matches!(row, SheetRow::At(..))).count();
-        contents.iter().try_fold(contents.len() >= places, |all, content| {
-            Ok(all && known.exists(params![first, second, third, content, order.0])?)
-        })
     }
 
     /// Keeps that an order had these numbers before.

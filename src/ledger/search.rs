@@ -1,7 +1,6 @@
 //! Orders that a person looks for, the newest first: by state, by number or AWB, and with what their requests say.
 
-use super::book::error;
-use super::db::{Row, params};
+use super::db::{OptionalExtension, Row, params};
 use super::error::LedgerError;
 use super::open::Ledger;
 use super::packed::Unpacker;
@@ -21,7 +20,7 @@ pub struct Listed {
     pub awb: Option<String>,
     /// The carrier, if it is booked.
     pub carrier: Option<String>,
-    /// What the service, or the network, said of it last.
+    /// The last words of the service, or of the network, on it; of one that does not go, the reason.
     pub error: Option<String>,
     /// The run that it was last in.
     pub run: Option<i64>,
@@ -33,16 +32,12 @@ pub struct Listed {
     pub body: Vec<u8>,
 }
 
-const LISTED: &str = concat!(
-    "SELECT o.id, o.number, s.origin, o.standing, o.awb, o.carrier, ",
-    error!(),
-    ",
+const LISTED: &str = "SELECT o.id, o.number, s.origin, o.standing, o.awb, o.carrier, o.error,
         (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id),
         coalesce(q.staged_ms, (SELECT c.at_ms FROM revisions v CROSS JOIN sources c ON c.id = v.source_id WHERE v.id = o.revision_id)),
         coalesce(q.body, zeroblob(0)), coalesce(q.sha256, zeroblob(32)),
         EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id)
-     FROM orders o CROSS JOIN services s ON s.id = o.service_id LEFT JOIN requests q ON q.id = o.request_id"
-);
+     FROM orders o CROSS JOIN services s ON s.id = o.service_id LEFT JOIN requests q ON q.id = o.request_id";
 
 impl Ledger {
     /// Hands out orders from behind a place on, the newest first, until `each` has seen enough. `states` are as the ledger
@@ -62,7 +57,7 @@ impl Ledger {
         let mut rows = statement.query(params![before.unwrap_or(i64::MAX), states])?;
         let mut unpacker = Unpacker::default();
         while let Some(row) = &rows.next()? {
-            if !each(listed(row, &mut unpacker)?) {
+            if !each(self.read_listed(row, &mut unpacker)?) {
                 break;
             }
         }
@@ -75,7 +70,7 @@ impl Ledger {
             format!("{LISTED} WHERE o.service_id = (SELECT id FROM services WHERE origin = ?1) AND o.number = ?2");
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query(params![service, number])?;
-        rows.next()?.map(|row| listed(&row, &mut Unpacker::default())).transpose()
+        rows.next()?.map(|row| self.read_listed(&row, &mut Unpacker::default())).transpose()
     }
 
     /// The newest orders whose number has this text in it, or whose AWB ends with it; capital or small.
@@ -89,25 +84,37 @@ impl Ledger {
         let mut rows = statement.query(params![text, super::sql::int(limit as u64)])?;
         let (mut found, mut unpacker) = (Vec::new(), Unpacker::default());
         while let Some(row) = &rows.next()? {
-            found.push(listed(row, &mut unpacker)?);
+            found.push(self.read_listed(row, &mut unpacker)?);
         }
         Ok(found)
     }
-}
 
-fn listed(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<Listed, LedgerError> {
-    let kept = row.get_ref(9)?.as_blob()?;
-    Ok(Listed {
-        place: row.get(0)?,
-        number: row.get(1)?,
-        service: row.get(2)?,
-        state: row.get(3)?,
-        awb: row.get(4)?,
-        carrier: row.get(5)?,
-        error: row.get(6)?,
-        run: row.get(7)?,
-        staged_ms: row.get(8)?,
-        is_cancelled: row.get(11)?,
-        body: unpacker.unpack_what_is_left(kept, &row.get(10)?)?.into_owned(),
-    })
+    fn read_listed(&self, row: &Row<'_>, unpacker: &mut Unpacker) -> Result<Listed, LedgerError> {
+        let kept = row.get_ref(9)?.as_blob()?;
+        let (place, state): (i64, String) = (row.get(0)?, row.get(3)?);
+        // Most orders go: the reasons of the others are looked up one by one.
+        let error = match state.as_str() {
+            "invalid" | "held" | "left_out" | "dismissed" => self.reason(place)?,
+            _ => row.get(6)?,
+        };
+        Ok(Listed {
+            place,
+            number: row.get(1)?,
+            service: row.get(2)?,
+            state,
+            awb: row.get(4)?,
+            carrier: row.get(5)?,
+            error,
+            run: row.get(7)?,
+            staged_ms: row.get(8)?,
+            is_cancelled: row.get(11)?,
+            body: unpacker.unpack_what_is_left(kept, &row.get(10)?)?.into_owned(),
+        })
+    }
+
+    /// Why an order does not go.
+    fn reason(&self, place: i64) -> Result<Option<String>, LedgerError> {
+        let mut statement = self.connection.prepare_cached("SELECT because FROM reasons WHERE order_id = ?1")?;
+        Ok(statement.query_row([place], |row| row.get(0)).optional()?.flatten())
+    }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::book::error;
 use super::db::OptionalExtension;
 use super::error::LedgerError;
 use super::open::Ledger;
@@ -18,7 +17,7 @@ pub struct OpenOrder {
     pub service: String,
     /// Where it stands.
     pub state: State,
-    /// What the service, or the network, said of it last.
+    /// The last words of the service, or of the network, on it; nothing of the reasons why it is held.
     pub error: Option<String>,
     /// Since when: the time of its last attempt, or of its staging where there was none; of an order that failed, when the
     /// service said no. Never the date that the order itself names. Epoch milliseconds.
@@ -43,10 +42,8 @@ impl Ledger {
     /// Every order that is outstanding, in doubt, failed or held, over all runs, in the order in which they came.
     pub fn for_each_open(&self, each: &mut dyn FnMut(OpenOrder)) -> Result<(), LedgerError> {
         // Each kind by its index: what is over, most of a ledger, is not looked into.
-        let mut statement = self.connection.prepare(concat!(
-            "SELECT o.number, s.origin, o.standing, ",
-            error!(),
-            ",
+        let mut statement = self.connection.prepare_cached(
+            "SELECT o.number, s.origin, o.standing, o.error,
                 coalesce((SELECT CASE WHEN o.standing IN ('rejected', 'refused') THEN a.answered_ms ELSE a.intent_ms END
                         FROM attempts a WHERE a.order_id = o.id AND a.n = o.attempts),
                     (SELECT q.staged_ms FROM requests q WHERE q.id = o.request_id),
@@ -59,8 +56,8 @@ impl Ledger {
                 UNION ALL SELECT k.id FROM orders k INDEXED BY orders_kept_back WHERE k.hold IS NOT NULL OR k.draft_hold = 1 OR k.verdict = 'held' OR k.verdict = 'invalid'
                 UNION ALL SELECT f.id FROM orders f INDEXED BY orders_failed
                 WHERE f.state = 'rejected' OR f.state = 'refused')
-             ORDER BY o.id"
-        ))?;
+             ORDER BY o.id",
+        )?;
         let mut rows = statement.query(())?;
         while let Some(row) = &rows.next()? {
             each(OpenOrder {

@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+/// The beginning of each header.
+const BEGINNING: &[u8] = b"shipsheet ";
+
 /// A column that is added to a person's own ones. No field takes any of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Added {
@@ -67,7 +70,13 @@ impl Added {
     /// The added column that a header names.
     #[must_use]
     pub fn of(header: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|added| added.header().eq_ignore_ascii_case(header.trim()))
+        let header = header.trim();
+        // Each cell of a sheet is asked about.
+        let begins = header.as_bytes().get(..BEGINNING.len()).is_some_and(|own| own.eq_ignore_ascii_case(BEGINNING));
+        if !begins {
+            return None;
+        }
+        Self::ALL.into_iter().find(|added| added.header().eq_ignore_ascii_case(header))
     }
 }
 

@@ -30,7 +30,7 @@ impl Recorder<'_> {
         known: Option<&Known>,
         request: &Request,
     ) -> Result<Vec<Finding>, LedgerError> {
-        let Some(known) = known else { return Ok(Vec::new()) };
+        let Some(known) = known.filter(|known| !known.is_over()) else { return Ok(Vec::new()) };
         let sheet = frozen.of.at.first().map(|first| self.intake.sheet(first.sheet)).unwrap_or_default();
         // A sheet that came before is no answer to what was asked since.
         let is_asked_otherwise =

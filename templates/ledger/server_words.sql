@@ -24,7 +24,11 @@ $$;
 CREATE FUNCTION json_of_parts(VARIADIC parts text[]) RETURNS json LANGUAGE sql IMMUTABLE AS $$
     SELECT pg_catalog.json_object(parts)
 $$;
+CREATE FUNCTION json_rows(document text) RETURNS TABLE (key bigint, value text) LANGUAGE sql IMMUTABLE AS $$
+    SELECT n - 1, element FROM json_array_elements_text(document::json) WITH ORDINALITY AS x (element, n)
+$$;
 CREATE FUNCTION json_valid(document text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT document::json IS NOT NULL $$;
+CREATE FUNCTION unhex(digits text) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$ SELECT decode(digits, 'hex') $$;
 CREATE FUNCTION zeroblob(n int) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$ SELECT decode(repeat('00', n), 'hex') $$;
 -- Runs are counted without gaps: people read their numbers. Whoever begins one holds the ledger's lock.
 CREATE FUNCTION next_run() RETURNS bigint LANGUAGE plpgsql AS $$

@@ -210,8 +210,8 @@ CREATE TABLE statements (
     content   TEXT NOT NULL
 ) STRICT;
 
--- Sheets that people have open at the desk, as they came, until they are cleared: the bytes in pieces, and behind them a note of each
--- answer, of each one that was taken back, and of each run that was staged from it.
+-- Sheets that people dropped at the desk, as they came, until they are cleared: the bytes in pieces, and behind them a note of each
+-- answer, of each one that was taken back, of each run that was staged from it, and of the rest that it left.
 CREATE TABLE drafts (
     id       TEXT PRIMARY KEY,
     -- By it one is newer than another.
@@ -231,12 +231,12 @@ CREATE TABLE draft_notes (
     draft_id TEXT NOT NULL REFERENCES drafts (id),
     n        INTEGER NOT NULL,
     at_ms    INTEGER NOT NULL,
-    kind     TEXT NOT NULL CHECK (kind IN ('answer', 'undo', 'run', 'couriers', 'layout')),
-    -- The answer, or the layout that was made of the sheet, as JSON.
+    kind     TEXT NOT NULL CHECK (kind IN ('answer', 'undo', 'run', 'couriers', 'layout', 'rest')),
+    -- The answer, the layout that was made of the sheet, or what is left to do with it, as JSON.
     said     TEXT,
     run_id   INTEGER REFERENCES runs (id),
     PRIMARY KEY (draft_id, n),
-    CONSTRAINT said_or_run CHECK ((said IS NOT NULL) = (kind IN ('answer', 'layout')) AND (run_id IS NOT NULL) = (kind = 'run'))
+    CONSTRAINT said_or_run CHECK ((said IS NOT NULL) = (kind IN ('answer', 'layout', 'rest')) AND (run_id IS NOT NULL) = (kind = 'run'))
 ) STRICT;
 -- Orders that an open sheet keeps back: what somebody said of them there is not booked yet. They go with the sheet.
 CREATE TABLE draft_holds (

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use shipsheet::app::draft::{Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
+use shipsheet::app::draft::{self, Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
 use shipsheet::app::{App, PlanOptions};
 use shipsheet::book::StopSignal;
 use shipsheet::config::{BookingOptions, Config, Overrides};
@@ -54,7 +54,7 @@ impl Desk {
 }
 
 /// Books what a draft shows as ready. Gives what was said of orders that stayed behind.
-fn booked(app: &App, draft: &mut Draft) -> Vec<(String, Id)> {
+pub(crate) fn booked(app: &App, draft: &mut Draft) -> Vec<(String, Id)> {
     let mut said = Vec::new();
     let booking = app.config().booking(&BookingOptions::default());
     let mut session = app.session("desk").unwrap();
@@ -188,7 +188,7 @@ fn a_sheet_is_mended_in_place_and_is_there_again_as_it_was_left() {
 
     // Whatever ends the program, the draft is as it was.
     let app = desk.app();
-    let [entry] = &app.drafts()[..] else { panic!("one draft") };
+    let [entry] = &draft::all(&app.read_ledger().unwrap()).unwrap().entries[..] else { panic!("one draft") };
     assert_eq!((entry.file.as_str(), entry.steps, &entry.id), ("packing.csv", 5, &id));
     let mut draft = app.draft(&id).unwrap();
     draft.check(&app, &mut Stream::silent()).unwrap();
@@ -200,7 +200,7 @@ fn a_sheet_is_mended_in_place_and_is_there_again_as_it_was_left() {
     while draft.undo(&app, &mut Stream::silent()).unwrap().is_some() {}
     assert_eq!(states(&draft), [("fix", 2), ("hold", 1), ("ready", 9)].into());
     app.clear_draft(&id, None).unwrap();
-    assert!(app.drafts().is_empty() && app.draft(&id).is_err());
+    assert!(draft::all(&app.read_ledger().unwrap()).unwrap().entries.is_empty() && app.draft(&id).is_err());
 }
 
 /// What is typed at random: right and wrong values, those of other rows, and words that change more than their own cell.
@@ -344,7 +344,7 @@ fn what_is_booked_is_what_was_shown() {
     assert!(!numbers.contains(&"SB-3") && !numbers.contains(&"SB-4") && numbers.contains(&"SB-2"), "{numbers:?}");
     let mended = bookings.iter().find(|booking| booking.order_number == "SB-2").unwrap();
     assert!(String::from_utf8_lossy(&mended.body).contains("\"9876543210\""), "the request has what was typed");
-    assert_eq!(app.draft_of_run(1).as_deref(), Some(draft.id()));
+    assert_eq!(draft::of_run(&app.read_ledger().unwrap(), 1).unwrap().unwrap().id, draft.id());
 
     let with_results = desk.folder.path().join(draft.name_with(&app, "with AWBs", &mut Stream::silent()).unwrap());
     draft.save_results(&app, &with_results, &mut Stream::silent()).unwrap();

@@ -1,16 +1,15 @@
-//! Nothing is said of a sheet between the moment in which a plan is made and the one in which its run is recorded: what was said
-//! before is heeded, and what comes meanwhile waits.
+//! Sheets between their plan and their run, and after it: things said meanwhile are heeded or wait, and a finished sheet goes with time.
 
 use std::sync::mpsc::channel;
 
-use shipsheet::app::draft::DraftAnswer;
+use shipsheet::app::draft::{self, DraftAnswer};
 use shipsheet::app::{Error, PlanOptions, TakeUp};
 use shipsheet::book::StopSignal;
 use shipsheet::config::BookingOptions;
 use shipsheet::event::Stream;
-use shipsheet::sandbox::{Options, Sandbox};
+use shipsheet::sandbox::{self, Options, Sandbox};
 
-use crate::drafts::{Desk, answer, dropped, sheet};
+use crate::drafts::{Desk, answer, booked, dropped, sheet};
 
 #[test]
 fn what_is_said_before_a_run_is_recorded_is_heeded() {
@@ -43,7 +42,11 @@ fn what_is_said_before_a_run_is_recorded_is_heeded() {
     let draft = checked(&id);
     let plan = draft.plan(&mut session, PlanOptions::default(), &mut |_| {}, silent).unwrap();
     let staged = plan.stage(&[], silent).unwrap();
-    assert_eq!(app.draft_of_run(1).as_ref(), Some(&id), "noted with the run itself");
+    assert_eq!(
+        draft::of_run(&app.read_ledger().unwrap(), 1).unwrap().map(|own| own.id).as_ref(),
+        Some(&id),
+        "noted with the run itself"
+    );
     let (booking, stop) = (app.config().booking(&BookingOptions::default()), StopSignal::default());
     stop.drain();
     drop(session.book(staged, &booking, Some(app.connect(&booking).unwrap()), stop, Stream::silent()).unwrap());
@@ -65,5 +68,27 @@ fn what_is_said_before_a_run_is_recorded_is_heeded() {
     assert!(plan.is_none() && left.kept_back.len() == 1);
     drop(plan);
     drop(session);
+    runtime.block_on(service.shutdown());
+}
+
+#[test]
+fn a_finished_sheet_goes_with_time_once_it_keeps_nothing_back() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let service = runtime.block_on(Sandbox::start(Options::default())).unwrap();
+    service.script_order("SB-1", [sandbox::Answer::Status(422, r#"{"message":["try again"]}"#.to_owned())]);
+    let desk = Desk::new();
+    let app = desk.app_of(&service, "");
+    let mut draft = dropped(&app, "orders.csv", sheet(2, |_, _| {}).as_bytes());
+    booked(&app, &mut draft);
+    answer(&app, &mut draft, DraftAnswer::LeaveOut { orders: vec!["SB-1".into()] });
+    let entry = || draft::all(&app.read_ledger().unwrap()).unwrap().entries.remove(0);
+    assert!(entry().is_over && entry().rest.keeps_back, "{:?}", entry());
+    assert_eq!(app.clear_drafts(i64::MAX).unwrap(), 0, "a retry would send it");
+    app.give_up(&["SB-1".to_owned()], "no longer wanted").unwrap();
+    draft.recheck(&app, &mut Stream::silent()).unwrap();
+    draft.close(&app, &mut Stream::silent()).unwrap();
+    assert!(entry().is_over && !entry().rest.keeps_back, "{:?}", entry());
+    assert!(app.read_ledger().unwrap().draft_holds(None).unwrap().is_empty());
+    assert_eq!(app.clear_drafts(i64::MAX).unwrap(), 1);
     runtime.block_on(service.shutdown());
 }

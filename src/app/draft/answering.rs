@@ -34,7 +34,9 @@ impl Draft {
         };
         let step = self.step(app, answer)?;
         self.stored.push(step.clone());
-        self.settle(app, &step, Change::Answers(std::slice::from_ref(&step)), events)
+        let answered = self.settle(app, &step, Change::Answers(std::slice::from_ref(&step)), events)?;
+        self.close_again(app, events);
+        Ok(answered)
     }
 
     /// Keeps several answers on how the sheet is read, each a step of its own, and checks once what they change.
@@ -85,7 +87,9 @@ impl Draft {
     pub fn undo(&mut self, app: &App, events: &mut Events<'_>) -> Result<Option<Answered>> {
         let _ = self.check(app, events);
         let Some(step) = self.stored.pop() else { return Ok(None) };
-        self.settle(app, &step, Change::Undo, events).map(Some)
+        let answered = self.settle(app, &step, Change::Undo, events)?;
+        self.close_again(app, events);
+        Ok(Some(answered))
     }
 
     /// Checks what a step changes, one more or one that is taken back, and keeps it in the ledger together with the orders that the

@@ -7,12 +7,12 @@ use jiff::Timestamp;
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
-use crate::ledger::{DraftRecord, Ledger, State};
+use crate::ledger::{DraftRecord, Ledger, RunId, State};
 use crate::sheet::file_sha256;
 use crate::text::error_chain;
 
 use super::Draft;
-use super::store::{DraftEntry, Stored, added_ms, copies, entry, is_done, remove_copy};
+use super::store::{DraftEntry, Stored, added_ms, copies, is_done, remove_copy};
 
 /// No sheet takes so long to be kept, in milliseconds.
 const KEPT_MS: i64 = 60 * 60 * 1000;
@@ -46,6 +46,14 @@ impl App {
         Ok(Draft::of(Stored::read(&self.ledger_there()?.ok_or(Error::NoDraft)?, id)?))
     }
 
+    /// A draft as it was booked with this run, to be read.
+    ///
+    /// # Errors
+    /// As of [`draft`](Self::draft).
+    pub fn draft_as_booked(&self, ledger: &Ledger, id: &str, run: i64) -> Result<Draft> {
+        Ok(Draft::of(Stored::read_until(ledger, id, Some(run))?))
+    }
+
     /// The draft of a sheet with the very same bytes, whatever it was called, where there is one.
     ///
     /// # Errors
@@ -55,41 +63,6 @@ impl App {
         let sha256 = file_sha256(sheet).map_err(Error::file(format!("cannot read {}", sheet.display())))?;
         let same = ledger.drafts()?.into_iter().find(|own| own.sha256 == sha256);
         same.map(|own| listed(&ledger, own)).transpose()
-    }
-
-    /// Every draft, the newest first. Those that are [unread](Self::unread_drafts) are none of them.
-    #[must_use]
-    pub fn drafts(&self) -> Vec<DraftEntry> {
-        let Ok(Some(ledger)) = self.ledger_there() else { return Vec::new() };
-        ledger.drafts().unwrap_or_default().into_iter().filter_map(|own| listed(&ledger, own).ok()).collect()
-    }
-
-    /// Drafts that are there and cannot be read; what they keep back is in the ledger.
-    #[must_use]
-    pub fn unread_drafts(&self) -> Vec<UnreadDraft> {
-        self.stored_drafts().unwrap_or_default().into_iter().filter_map(Result::err).collect()
-    }
-
-    /// Every draft as the ledger has it, the newest first, or why it cannot be read.
-    pub(super) fn stored_drafts(&self) -> Result<Vec<Result<Stored, UnreadDraft>>> {
-        let Some(ledger) = self.ledger_there()? else { return Ok(Vec::new()) };
-        let mut all = Vec::new();
-        for DraftRecord { id, name: file, .. } in ledger.drafts()? {
-            all.push(match Stored::read(&ledger, &id) {
-                // It was cleared at this moment.
-                Err(Error::NoDraft) => continue,
-                // Then it is the ledger that cannot be read.
-                Err(error @ Error::Ledger(_)) => return Err(error),
-                stored => stored.map_err(|error| UnreadDraft { id, file, why: error_chain(&error) }),
-            });
-        }
-        Ok(all)
-    }
-
-    /// The draft that a run was booked from, where it is still there.
-    #[must_use]
-    pub fn draft_of_run(&self, run: i64) -> Option<String> {
-        self.drafts().into_iter().find(|draft| draft.runs.contains(&run)).map(|draft| draft.id)
     }
 
     /// Takes a draft away, with its sheet, if nothing was said of it since this revision, where one is given.
@@ -127,7 +100,8 @@ impl App {
     /// The drafts of which nothing was said since that moment and that keep no order from being sent, each with its revision.
     pub(in crate::app) fn idle_drafts(&self, before_ms: i64) -> Result<Vec<(String, u64)>> {
         // One that cannot be read may keep any order back.
-        let mut idle: Vec<Stored> = self.stored_drafts()?.into_iter().filter_map(Result::ok).collect();
+        let Some(ledger) = self.ledger_there()? else { return Ok(Vec::new()) };
+        let mut idle: Vec<Stored> = stored(&ledger)?.into_iter().filter_map(Result::ok).collect();
         idle.retain(|stored| stored.changed_ms() < before_ms);
         if idle.is_empty() {
             return Ok(Vec::new());
@@ -156,7 +130,52 @@ impl App {
     }
 }
 
+/// All drafts, the newest first.
+#[derive(Debug, Clone, Default)]
+pub struct Drafts {
+    /// Those that can be read.
+    pub entries: Vec<DraftEntry>,
+    /// Those that cannot; what they keep back is in the ledger.
+    pub unread: Vec<UnreadDraft>,
+}
+
+/// All drafts of a ledger.
+///
+/// # Errors
+/// A ledger that cannot be read.
+pub fn all(ledger: &Ledger) -> Result<Drafts> {
+    let mut drafts = Drafts::default();
+    for stored in stored(ledger)? {
+        match stored {
+            Ok(stored) => drafts.entries.push(stored.entry()),
+            Err(unread) => drafts.unread.push(unread),
+        }
+    }
+    Ok(drafts)
+}
+
+/// The draft that a run was booked from, where it is still there and can be read.
+///
+/// # Errors
+/// A ledger that cannot be read.
+pub fn of_run(ledger: &Ledger, run: i64) -> Result<Option<DraftEntry>> {
+    let Some(record) = ledger.draft_of_run(RunId::from_number(run))? else { return Ok(None) };
+    let notes = ledger.draft_notes(&record.id)?;
+    Ok(Stored::of(record, notes).ok().map(Stored::entry))
+}
+
+/// Every draft as the ledger has it, the newest first, or why it cannot be read.
+fn stored(ledger: &Ledger) -> Result<Vec<Result<Stored, UnreadDraft>>> {
+    let (records, mut notes) = (ledger.drafts()?, ledger.all_draft_notes()?);
+    let read = |record: DraftRecord| {
+        let (id, file) = (record.id.clone(), record.name.clone());
+        let stored = Stored::of(record, notes.remove(&id).unwrap_or_default());
+        stored.map_err(|error| UnreadDraft { id, file, why: error_chain(&error) })
+    };
+    Ok(records.into_iter().map(read).collect())
+}
+
 fn listed(ledger: &Ledger, record: DraftRecord) -> Result<DraftEntry> {
     let notes = ledger.draft_notes(&record.id)?;
-    entry(record, notes)
+    Ok(Stored::of(record, notes)?.entry())
 }

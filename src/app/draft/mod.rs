@@ -14,15 +14,15 @@
 //! - `one_cell`: an address that stands in one cell, and what can be told from it
 //! - `refusal`: what the service said of an order before
 //! - `gate`: only what was shown is booked
-//! - `open_orders`: what a resume or retry leaves to a sheet that is open
+//! - `holds`: the orders that it keeps back from then on
 //! - `save`: the sheet again, in its own layout, with what was typed over it or with what became of its orders
-//! - `cancelled_since`: such a sheet that was kept, as it is by now
+//! - `closing`: what is left to do with it after a run
 
 mod answer;
 mod answering;
-mod cancelled_since;
 mod check;
 mod checked;
+mod closing;
 mod columns;
 mod filter;
 mod gate;
@@ -57,18 +57,19 @@ use crate::sheet::Sheet;
 pub use answer::{CellEdit, DraftAnswer, WordSense};
 use checked::Entry;
 pub use checked::{Checked, FindingGroup, Parts, Share, is_cancelled};
+pub use closing::other_worksheets;
 pub use columns::{DefaultAsked, DraftColumn, DraftSheet};
 pub use filter::{DraftState, Filter, GroupId};
 pub use goes_to::GoesTo;
 pub use holds::KeptBack;
-pub use list::UnreadDraft;
+pub use list::{Drafts, UnreadDraft, all, of_run};
 pub use name::plain_name;
 pub use one_cell::{OneCellAddress, comes_with_pin, is_missing_part};
 pub use page::{DraftOrder, FoundCell, StrayRow, WholeCell, WholeOrder, WholeRow};
 pub use refusal::Refusal;
 pub use rows::OrderRows;
 pub use save::Saved;
-pub use store::DraftEntry;
+pub use store::{DraftEntry, DraftRest};
 pub use told::is_of_others;
 
 pub(crate) use answer::fits;

@@ -45,6 +45,28 @@ pub struct DraftEntry {
     pub steps: usize,
     /// The runs that were staged from it.
     pub runs: Vec<i64>,
+    /// Things left to do with it after the latest of them.
+    pub rest: DraftRest,
+    /// Whether nothing is left to do with it, nor was anything said since.
+    pub is_over: bool,
+}
+
+/// Things left to do with a draft that was booked.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DraftRest {
+    /// Its worksheets that have rows and were not read yet.
+    pub worksheets: Vec<String>,
+    /// Whether orders of the one that was read are open.
+    pub has_open: bool,
+    /// Whether it goes on to keep orders back: a person held them there, or left them out.
+    pub keeps_back: bool,
+}
+
+impl DraftRest {
+    /// Whether nothing is left to do.
+    pub(super) const fn is_none(&self) -> bool {
+        self.worksheets.is_empty() && !self.has_open
+    }
 }
 
 /// A layout that was made of a draft, as its file was written.
@@ -69,12 +91,12 @@ pub(super) enum Change<'s> {
     Undo,
 }
 
-/// The sum of the notes behind a sheet, with its answers as they are kept or as they are read.
+/// The sum of the notes behind a sheet.
 #[derive(Debug, Clone)]
-struct Content<S> {
+struct Content {
     revision: u64,
     changed_ms: i64,
-    steps: Vec<S>,
+    steps: Vec<Step>,
     runs: Vec<i64>,
     /// How many answers the latest run was booked with: they stay.
     booked_with: usize,
@@ -82,29 +104,37 @@ struct Content<S> {
     asked_couriers_ms: Option<i64>,
     /// The layout that was made of it last.
     layout_made: Option<LayoutMade>,
+    /// Things left to do after its latest run, and its revision then.
+    rest: Option<(DraftRest, u64)>,
 }
 
-impl<S> Content<S> {
-    /// The sum of these notes on a sheet that came at this time. `read` makes an answer of its text.
-    fn of(added_ms: i64, notes: Vec<DraftNote>, read: impl Fn(&str) -> serde_json::Result<S>) -> Result<Self> {
+impl Content {
+    /// The sum of these notes on a sheet that came at this time.
+    fn of(added_ms: i64, notes: Vec<DraftNote>) -> Result<Self> {
         let (revision, changed_ms, steps, runs) = (0, added_ms, Vec::new(), Vec::new());
-        let (booked_with, asked_couriers_ms, layout_made) = (0, None, None);
-        let mut own = Self { revision, changed_ms, steps, runs, booked_with, asked_couriers_ms, layout_made };
+        let (booked_with, asked_couriers_ms, layout_made, rest) = (0, None, None, None);
+        let mut own = Self { revision, changed_ms, steps, runs, booked_with, asked_couriers_ms, layout_made, rest };
         for DraftNote { at_ms, noted } in notes {
             own.changed_ms = at_ms;
             own.revision += u64::from(noted.is_change());
             match noted {
-                DraftNoted::Answer(said) => own.steps.push(read(&said).map_err(unread)?),
+                DraftNoted::Answer(said) => own.steps.push(serde_json::from_str(&said).map_err(unread)?),
                 DraftNoted::Undo => drop(own.steps.pop()),
                 DraftNoted::Run(run) => {
                     own.runs.push(run.number());
-                    own.booked_with = own.steps.len();
+                    (own.booked_with, own.rest) = (own.steps.len(), None);
                 }
                 DraftNoted::Couriers => own.asked_couriers_ms = Some(at_ms),
                 DraftNoted::Layout(made) => own.layout_made = Some(serde_json::from_str(&made).map_err(unread)?),
+                DraftNoted::Rest(rest) => own.rest = Some((serde_json::from_str(&rest).map_err(unread)?, own.revision)),
             }
         }
         Ok(own)
+    }
+
+    /// Whether nothing is left to do after the latest run, nor was anything said since.
+    fn is_over(&self) -> bool {
+        self.rest.as_ref().is_some_and(|(rest, at)| rest.is_none() && *at == self.revision)
     }
 }
 
@@ -117,7 +147,7 @@ fn unread(error: serde_json::Error) -> Error {
 #[derive(Debug)]
 pub(super) struct Stored {
     record: DraftRecord,
-    content: Content<Step>,
+    content: Content,
 }
 
 impl Stored {
@@ -139,19 +169,43 @@ impl Stored {
             remove_copy(app, &record.id);
             return Err(error);
         }
-        Ok(Self { content: Content::of(added_ms, Vec::new(), read_step)?, record })
+        Ok(Self { content: Content::of(added_ms, Vec::new())?, record })
     }
 
     /// The draft of that id.
     pub(super) fn read(ledger: &Ledger, id: &str) -> Result<Self> {
+        Self::read_until(ledger, id, None)
+    }
+
+    /// The same as it was booked with a run, where one is named.
+    pub(super) fn read_until(ledger: &Ledger, id: &str, run: Option<i64>) -> Result<Self> {
         let record = ledger.draft(id)?.ok_or(Error::NoDraft)?;
+        let mut notes = ledger.draft_notes(id)?;
+        let is_run = |note: &DraftNote| matches!(note.noted, DraftNoted::Run(own) if Some(own.number()) == run);
+        if let Some(booked) = notes.iter().position(is_run) {
+            notes.truncate(booked + 1);
+        }
+        Self::of(record, notes)
+    }
+
+    /// A draft with these notes.
+    pub(super) fn of(record: DraftRecord, notes: Vec<DraftNote>) -> Result<Self> {
         // Both are names of files here, whoever wrote them into the ledger.
         if added_ms(&record.id).is_none() || record.name != plain_name(&record.name) {
             let why = "its name leads to another folder";
             return Err(Error::file("an open sheet cannot be read")(io::Error::other(why)));
         }
-        let content = Content::of(record.added_ms, ledger.draft_notes(id)?, read_step)?;
+        let content = Content::of(record.added_ms, notes)?;
         Ok(Self { record, content })
+    }
+
+    /// As a list shows it.
+    pub(super) fn entry(self) -> DraftEntry {
+        let is_over = self.content.is_over();
+        let DraftRecord { id, name: file, bytes, added_ms, .. } = self.record;
+        let Content { revision, changed_ms, steps, runs, rest, .. } = self.content;
+        let rest = rest.unwrap_or_default().0;
+        DraftEntry { id, file, bytes, added_ms, changed_ms, revision, steps: steps.len(), runs, rest, is_over }
     }
 
     pub(super) fn id(&self) -> &str {
@@ -269,6 +323,21 @@ impl Stored {
         Ok(())
     }
 
+    /// Notes what is left to do with it. If nothing is, and no order is to be kept back, all are released.
+    pub(super) fn note_rest(&mut self, app: &App, rest: DraftRest) -> Result<()> {
+        let said = serde_json::to_string(&rest).map_err(unread)?;
+        let releases = rest.is_none() && !rest.keeps_back;
+        let holds: Option<(Looked<'_>, &[DraftHold])> = releases.then_some((Looked::AtAll, &[]));
+        self.note(app, vec![DraftNoted::Rest(said)], &BTreeSet::new(), holds)?;
+        self.content.rest = Some((rest, self.revision()));
+        Ok(())
+    }
+
+    /// Whether nothing is left to do with it and it keeps no order back.
+    fn is_released(&self) -> bool {
+        self.content.is_over() && self.content.rest.as_ref().is_some_and(|(rest, _)| !rest.keeps_back)
+    }
+
     pub(super) const fn layout_made(&self) -> Option<&LayoutMade> {
         self.content.layout_made.as_ref()
     }
@@ -307,9 +376,9 @@ impl Stored {
     }
 
     /// Whether orders that are unsent, each with its runs, were booked from it or named in it; or whether any is held or left
-    /// out: that is a person's word, whatever the ledger knows of it and however long ago it was given.
+    /// out and not released since: that is a person's word, whatever the ledger knows of it and however long ago it was given.
     pub(super) fn is_needed(&self, unsent: &BTreeMap<String, Vec<RunId>>) -> bool {
-        if !self.said().kept.0.is_empty() {
+        if !self.said().kept.0.is_empty() && !self.is_released() {
             return true;
         }
         let runs = |runs: &Vec<RunId>| runs.iter().any(|run| self.content.runs.contains(&run.number()));
@@ -332,18 +401,6 @@ pub(super) fn is_done(kept: DraftKept) -> Result<()> {
         }
         DraftKept::Gone => Err(Error::NoDraft),
     }
-}
-
-/// A draft for a list.
-pub(super) fn entry(record: DraftRecord, notes: Vec<DraftNote>) -> Result<DraftEntry> {
-    let DraftRecord { id, name: file, bytes, added_ms, .. } = record;
-    // Many answers are counted sooner than they are read.
-    let Content { revision, changed_ms, steps, runs, .. } = Content::of(added_ms, notes, |_| Ok(()))?;
-    Ok(DraftEntry { id, file, bytes, added_ms, changed_ms, revision, steps: steps.len(), runs })
-}
-
-fn read_step(said: &str) -> serde_json::Result<Step> {
-    serde_json::from_str(said)
 }
 
 /// Where a sheet lies to be read from.

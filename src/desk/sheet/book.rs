@@ -6,10 +6,10 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::draft::{Checked, Draft, DraftState, Filter, FindingGroup, Parts};
+use crate::app::draft::{self, Checked, Draft, DraftState, Filter, FindingGroup, Parts};
 use crate::app::{self, App, Connection, CourierOptions, CourierQuestion, PlanOptions, Session, Staged};
 use crate::config::BookingOptions;
-use crate::event::Events;
+use crate::event::{Events, Stream};
 use crate::finding::{Finding, Id, english};
 use crate::text::{list, shortened};
 
@@ -240,7 +240,7 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
         return Err(Trouble::Busy("this sheet is being read"));
     };
     // Pressed once more, or on a page of before: all of it is booked by now.
-    let (checked, drafts) = (taken.result()?, app.drafts());
+    let (checked, drafts) = (taken.result()?, draft::all(&app.read_ledger()?)?.entries);
     let run = drafts.iter().find(|own| own.id == agreed.id).and_then(|own| own.runs.last());
     if let Some(run) = run.filter(|_| checked.to_book().orders == 0 && checked.count(DraftState::Booked) > 0) {
         let booked = "These orders are booked already. Nothing was sent again.";
@@ -259,11 +259,9 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
         // What is open of it is read again, beside what the ledger knows by now.
         taken.let_go();
         let (run, not_asked) = booked?;
-        // From the first run on it is noted which ledger the desk's folder is of.
-        let _ = own.ledger();
         // Where that fails, the sheet stays open; what was booked is recorded.
         if let Ok(Some(mut taken)) = own.drafts.take(&own.app(), &agreed.id) {
-            let _ = taken.draft_mut().and_then(|draft| saved::close(&own, draft));
+            let _ = taken.draft_mut().and_then(|draft| Ok(draft.close(&own.app(), &mut Stream::silent())?));
             taken.let_go();
         }
         let results = format!("results?run={run}");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::draft::{DefaultAsked, Draft, DraftAnswer, DraftColumn, DraftSheet};
+use crate::app::draft::{DefaultAsked, Draft, DraftAnswer, DraftColumn, DraftSheet, other_worksheets};
 use crate::app::{self, App, ColumnReason, ColumnRole, LayoutQuestion, Reading};
 use crate::event::Stream;
 use crate::field::{FIELDS, Field, Id, Kind, Need, Version};
@@ -330,7 +330,7 @@ fn elsewhere(sheet: &DraftSheet) -> Markup {
             div.row {
                 label { "Row of the headers" input name="header_row" inputmode="numeric" size="5" placeholder=(sheet.header_row) autocomplete="off"; }
                 button name="go" value="header" { "Read it so" }
-                @for name in said::other_worksheets(&sheet.problems) { button name="worksheet" value=(name) { "Read “" (shortened(name, HEADER_MAX)) "”" } }
+                @for name in other_worksheets(&sheet.problems) { button name="worksheet" value=(name) { "Read “" (shortened(name, HEADER_MAX)) "”" } }
             }
         }
     }

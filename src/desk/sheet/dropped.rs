@@ -9,8 +9,9 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::App;
-use crate::app::draft::{DraftEntry, KeptBack, plain_name};
+use crate::app::draft::{self, DraftEntry, Drafts, KeptBack, UnreadDraft, plain_name};
+use crate::app::{self, App};
+use crate::ledger::Ledger;
 use crate::text::list;
 
 use super::super::answer::Result;
@@ -41,10 +42,11 @@ pub(in super::super) fn take(desk: &Arc<Desk>, uploaded: &Uploaded) -> Result<St
     let (mut ids, mut came, mut last) = (Vec::new(), Vec::new(), Vec::new());
     for file in &uploaded.files {
         if let Some(known) = app.draft_of_sheet(&file.path)? {
+            let before = if known.is_over { "came before" } else { "was open already" };
             let same = if known.file == plain_name(&file.name) {
-                format!("{} was open already", file.name)
+                format!("{} {before}", file.name)
             } else {
-                format!("{} is the same sheet as {}, which was open already", file.name, known.file)
+                format!("{} is the same sheet as {}, which {before}", file.name, known.file)
             };
             came.push(format!("{same}. Here it is as you left it."));
             ids.push(known.id);
@@ -91,15 +93,17 @@ pub(in super::super) struct Seen {
 /// Asks before answers are thrown away with a sheet.
 pub(in super::super) fn offer_discard(desk: &Desk, of: &Of) -> Result<Page> {
     let app = desk.app();
-    if is_unread(&app, &of.id) {
+    if is_unread(desk, &of.id)? {
         return offer_discard_unread(desk, of);
     }
-    let entry = app.drafts().into_iter().find(|entry| entry.id == of.id).ok_or(Trouble::NoPage)?;
+    let entry =
+        draft::all(&app.read_ledger()?)?.entries.into_iter().find(|entry| entry.id == of.id).ok_or(Trouble::NoPage)?;
     let kept_back = kept_back(&app, &of.id)?;
     let body = html! {
         section {
             h1 { "Discard " (entry.file) "?" }
-            p { (words::capital(&words::count(entry.steps as u64, "change"))) " that you made here would be lost. Your own file stays as it is." }
+            @if entry.steps > 0 { p { (words::capital(&words::count(entry.steps as u64, "change"))) " that you made here would be lost." } }
+            p { "Your own file stays as it is." @if let Some(run) = entry.runs.last() { " My sheet with AWBs is not offered any more for run " (run) "." } }
             @if !kept_back.is_empty() { (page::notice(Tone::Warn, &html! {
                 p { b { (words::count(kept_back.len() as u64, "order")) " would be given up with it: " } (list(&kept_back, "and")) ". In this sheet they are changed, held, left out or taken away, and Resume or Retry would send them as they were." }
                 p { "Until you say otherwise on an order's own page, nothing sends it again." }
@@ -133,13 +137,14 @@ fn offer_discard_unread(desk: &Desk, of: &Of) -> Result<Page> {
     Ok(Page { title: "Discard a sheet".to_owned(), part: Part::Home, body })
 }
 
-fn is_unread(app: &App, id: &str) -> bool {
-    app.unread_drafts().iter().any(|own| own.id == id)
+fn is_unread(desk: &Desk, id: &str) -> Result<bool> {
+    let drafts = desk.ledger()?.map_or_else(|| Ok(Drafts::default()), |ledger| draft::all(&ledger))?;
+    Ok(drafts.unread.iter().any(|own| own.id == id))
 }
 
 pub(in super::super) fn discard(desk: &Arc<Desk>, seen: &Seen) -> Result<String> {
     let app = desk.app();
-    if is_unread(&app, &seen.id) {
+    if is_unread(desk, &seen.id)? {
         if seen.revision != UNREAD {
             return Err(Trouble::Changed("That sheet cannot be read any more, so it was not discarded".to_owned()));
         }
@@ -186,9 +191,9 @@ fn stamp(orders: &[String]) -> String {
 }
 
 /// Sheets that are there and cannot be read.
-fn unread(desk: &Desk) -> Markup {
+fn unread(sheets: &[UnreadDraft]) -> Markup {
     html! {
-        @for own in desk.app().unread_drafts() {
+        @for own in sheets {
             (page::notice(Tone::Bad, &html! {
                 p { b { (own.file) ", which is open, cannot be read: " (own.why) "." } }
                 p { "The orders that it holds stay held. Ask whoever looks after this computer, or discard it." }
@@ -198,16 +203,29 @@ fn unread(desk: &Desk) -> Markup {
     }
 }
 
-/// Sheets with which nothing is left to do, and those that are open.
-pub(in super::super) fn by_what_is_left(desk: &Desk) -> (Vec<DraftEntry>, Vec<DraftEntry>) {
-    desk.app().drafts().into_iter().partition(|draft| saved::is_over(desk, draft))
+/// The sheets that the ledger has.
+#[derive(Default)]
+pub(in super::super) struct Sheets {
+    pub(in super::super) open: Vec<DraftEntry>,
+    /// Those with which nothing is left to do; those that go on to keep orders back come first.
+    over: Vec<DraftEntry>,
+    unread: Vec<UnreadDraft>,
 }
 
-/// The place where sheets are dropped, and those that are open.
-pub(in super::super) fn home(desk: &Desk, (over, drafts): &(Vec<DraftEntry>, Vec<DraftEntry>)) -> Markup {
+impl Sheets {
+    pub(in super::super) fn read(ledger: &Ledger) -> app::Result<Self> {
+        let Drafts { entries, unread } = draft::all(ledger)?;
+        let (mut over, open): (Vec<_>, _) = entries.into_iter().partition(|draft| draft.is_over);
+        over.sort_by_key(|draft| !draft.rest.keeps_back);
+        Ok(Self { open, over, unread })
+    }
+}
+
+/// The place where sheets are dropped, and those that are there.
+pub(in super::super) fn home(desk: &Desk, Sheets { open: drafts, over, unread: unreadable }: &Sheets) -> Markup {
     let failures = desk.drafts.failures();
     html! {
-        (unread(desk))
+        (unread(unreadable))
         @for trouble in &failures { (page::notice(Tone::Bad, &html! { p { b { (trouble.sentence()) } } p { (trouble.advice()) } })) }
         section aria-labelledby="drop" {
             (page::upload(desk, "sheets", &html! {
@@ -222,8 +240,8 @@ pub(in super::super) fn home(desk: &Desk, (over, drafts): &(Vec<DraftEntry>, Vec
             }
             @if !over.is_empty() {
                 details {
-                    summary { (words::count(over.len() as u64, "finished sheet")) ", kept for what was left out" }
-                    ul.open { @for draft in over.iter().take(20) { (one(desk, draft)) } }
+                    summary { (words::count(over.len() as u64, "finished sheet")) }
+                    ul.open { @for (place, draft) in over.iter().enumerate() { @if place < 20 || draft.rest.keeps_back { (one(desk, draft)) } } }
                 }
             }
         }
@@ -235,7 +253,8 @@ fn one(desk: &Desk, draft: &DraftEntry) -> Markup {
         li {
             span.grow { b { (draft.file) } " " span.soft { (words::moment(draft.added_ms)) ". " (how_far(desk, draft)) } }
             (saved::other_worksheets(desk, draft))
-            (leads(&place(&draft.id, "begin"), "", "Go on"))
+            @if draft.is_over { a.button href=(place(&draft.id, "check")) aria-label={ "Open " (draft.file) } { "Open" } }
+            @else { (leads(&place(&draft.id, "begin"), "", "Go on")) }
             @if draft.steps > 0 || !draft.runs.is_empty() { a.button href=(place(&draft.id, "discard")) aria-label={ "Discard " (draft.file) } { "Discard" } }
             @else { (page::form(desk, &place(&draft.id, "discard"), &html! {
                 input type="hidden" name="revision" value=(draft.revision);
@@ -256,6 +275,10 @@ fn how_far(desk: &Desk, draft: &DraftEntry) -> String {
         None => {}
     }
     match (draft.runs.last(), draft.steps) {
+        (Some(run), _) if draft.is_over && draft.rest.keeps_back => {
+            format!("Booked, as run {run}, but for what was held or left out.")
+        }
+        (Some(run), _) if draft.is_over => format!("Booked, as run {run}."),
         (Some(run), _) => format!("Booked in part, as run {run}."),
         (None, 0) => "Nothing was changed yet.".to_owned(),
         (None, steps) => format!("{}.", words::capital(&words::count(steps as u64, "change"))),

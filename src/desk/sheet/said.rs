@@ -96,16 +96,6 @@ const fn elsewhere(remedy: &Remedy) -> Option<&'static str> {
     }
 }
 
-/// The worksheets that are not read, as far as it is said of them.
-pub(super) fn other_worksheets(findings: &[Finding]) -> impl Iterator<Item = &String> {
-    let said = findings.iter().filter(|finding| finding.is(Id::SheetNotice, "other_worksheets"));
-    let names = said.filter_map(|finding| match finding.parameters.get("names") {
-        Some(Value::List(names)) => Some(names),
-        _ => None,
-    });
-    names.flatten()
-}
-
 /// About how long that is.
 pub(super) fn length(finding: &Finding) -> usize {
     english::message(finding).len().min(SAID_MAX)

@@ -6,7 +6,8 @@
 use std::fmt::Write as _;
 
 /// Functions that have another name.
-const RENAMED: [(&str, &str); 2] = [("json_object", "json_of_parts"), ("json_group_array", "json_agg")];
+const RENAMED: [(&str, &str); 3] =
+    [("json_each", "json_rows"), ("json_object", "json_of_parts"), ("json_group_array", "json_agg")];
 
 /// What may stand between a joined table and its condition.
 const ENDS_A_TABLE: [&str; 10] = ["ON", "CROSS", "JOIN", "LEFT", "WHERE", "ORDER", "GROUP", "LIMIT", "UNION", "SET"];

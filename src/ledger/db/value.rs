@@ -145,7 +145,7 @@ macro_rules! integers {
     };
 }
 
-integers!(i64 u64 u32 u16 u8);
+integers!(i64 u64 usize u32 u16 u8);
 
 impl FromValue for f64 {
     fn from_value(value: Value<'_>) -> Result<Self> {

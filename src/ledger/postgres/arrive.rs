@@ -48,7 +48,6 @@ impl Ledger {
             Some(_) => {
                 let ledger = Self::open_file(&from)?.holding(lock);
                 sqlite::alone(&ledger.connection)?;
-                desk::copy(&from, beside)?;
                 settle(&ledger.connection, &mut server, watch, word)?;
             }
             None => {
@@ -59,7 +58,6 @@ impl Ledger {
                     return Err(LedgerError::NoPlace { path: address.shown().into(), reason });
                 }
                 sqlite::alone(&ledger.connection)?;
-                desk::copy(&from, beside)?;
                 ledger.send(&mut server, address, watch)?;
                 settle(&ledger.connection, &mut server, watch, word)?;
             }

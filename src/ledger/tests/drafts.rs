@@ -51,6 +51,7 @@ pub(super) fn a_sheet_is_there_again_as_it_came_with_all_that_was_said_of_it() {
         DraftNoted::Undo,
         DraftNoted::Layout("[]".to_owned()),
         DraftNoted::Run(run),
+        DraftNoted::Rest("{}".to_owned()),
     ];
     let notes: Vec<DraftNote> = (1..).zip(all).map(|(at_ms, noted)| DraftNote { at_ms, noted }).collect();
     let mut revision = 0;
@@ -79,6 +80,8 @@ pub(super) fn nothing_that_was_said_elsewhere_is_overwritten() {
         DraftKept::Yes,
         "it says nothing of an order"
     );
+    let rest = DraftNote { at_ms: 9, noted: DraftNoted::Rest("{}".to_owned()) };
+    assert_eq!(bench.ledger.note_draft(("one", 0), &[rest], &nothing()).unwrap(), DraftKept::ChangedSince);
     assert_eq!(bench.ledger.note_draft(("none", 0), &[said("2")], &nothing()).unwrap(), DraftKept::Gone);
     assert_eq!(bench.ledger.draft_notes("one").unwrap(), [said("1"), asked]);
 }

@@ -102,7 +102,7 @@ fn labels_that_did_not_come_are_named_with_why_and_asked_for_again() {
     assert!(ended(&desk, "labels", &again(&page)).starts_with("%PDF"));
     assert_eq!(printed(&rig), 2);
     // One that was asked for by itself: there is nothing to print, and no other order is named.
-    std::fs::remove_dir_all(rig.path("ledger.sqlite.desk/runs/1/labels")).unwrap();
+    std::fs::remove_dir_all(rig.file_of_run(1, "labels")).unwrap();
     fails("A-2");
     let page = ended(&desk, "labels", "run=1&which=one&paper=own&order=A-2");
     assert_eq!(named(&page), [false, true, false], "{page}");

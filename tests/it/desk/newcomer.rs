@@ -204,4 +204,7 @@ fn a_sheet_whose_every_order_is_booked_or_left_out_is_finished() {
     // Whoever takes the order back in has something to do.
     super::money::says(&desk, &id, "release=A-2");
     assert!(desk.page("").body.contains("Open sheets"));
+    super::money::says(&desk, &id, &format!("undo={}", super::kept::undoes(&desk, &id)));
+    let home = desk.page("").body;
+    assert!(home.contains("1 finished sheet") && !home.contains("Open sheets"), "{home}");
 }

@@ -62,7 +62,7 @@ fn what_the_clerk_left_out_or_held_is_counted_as_that() {
     let line = own.lines().find(|line| line.starts_with("A-5,")).unwrap();
     assert!(line.contains("Left out"), "{line}");
     // What is handed back to be corrected is what Results counts as that.
-    let to_fix = rig.path("ledger.sqlite.desk/runs/1/to-fix.xlsx");
+    let to_fix = rig.file_of_run(1, "to-fix.xlsx");
     rig.run(&["check", to_fix.to_str().unwrap()]).exits(3).prints("3 rows read: 0 in orders, 3 invalid,");
     let report = browser.download("report?run=1");
     for said in
@@ -89,7 +89,7 @@ fn labels_come_on_each_paper_and_what_was_printed_is_kept() {
     browser.click("button", "Book 3 now");
     browser.at("Results");
     let own = browser.windows().remove(0);
-    let of_run = |name: &str| rig.path(&format!("ledger.sqlite.desk/runs/1/{name}"));
+    let of_run = |name: &str| rig.file_of_run(1, name);
     let print = |button: &str, paper: &str, labels: u32| {
         let (before, printed_before) = (std::fs::read(of_run("labels.pdf")).unwrap_or_default(), printed(&rig));
         browser.switch(&own);

@@ -320,7 +320,7 @@ fn nothing_is_made_by_looking_and_names_of_files_lead_nowhere() {
     for place in ["labels.pdf?run=99999", "labels.pdf?run=-1", "results?run=99999", "download?run=99999&what=own"] {
         assert_eq!(desk.page(place).status, 404, "{place}");
     }
-    assert!(!rig.path("ledger.sqlite.desk/runs/99999").exists());
+    assert!(!rig.file_of_run(99_999, "").exists());
     let name = format!("{}.csv", "ऑर्डर".repeat(40));
     desk.drop_sheet(&name, &sheet([row("A-9")]));
     assert!(desk.page("").body.contains("र्डर.csv"));

@@ -71,7 +71,7 @@ fn what_is_open_is_sent_printed_and_settled() {
     browser.see("None is printed yet.");
     browser.click("button", "Print 1 label");
     wait_until("the label is shown", || printed(&rig) == 1);
-    let pdf = std::fs::read(rig.path("ledger.sqlite.desk/runs/1/labels.pdf")).unwrap();
+    let pdf = std::fs::read(rig.file_of_run(1, "labels.pdf")).unwrap();
     assert!(pdf.starts_with(b"%PDF"));
     browser.reload();
     browser.see("All were opened for printing.");

@@ -173,7 +173,7 @@ pub(super) const BUGS: &[Bug] = &[
         name: "of two who answer on one sheet both are told that it is kept",
         edits: &[(
             "ledger",
-            "if noted.is_change() && found != revision {",
+            "if noted.needs_revision() && found != revision {",
             "if noted.is_change() && found < revision {",
         )],
         tests: "--lib ledger::tests::drafts::",
@@ -223,7 +223,11 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "an answer lets all other orders of its sheet go",
-        edits: &[("ledger", "Some(entry) => (\"entry = ?2\", entry),", "Some(_) => (\"draft_id = ?2\", draft),")],
+        edits: &[(
+            "ledger",
+            "Looked::At(of) => take(connection, draft, Some(of))?",
+            "Looked::At(_) => take(connection, draft, None)?",
+        )],
         tests: "--test it desk::kept::a_watcher",
     },
     Bug {

@@ -156,6 +156,13 @@ impl Rig {
         self.sandbox.as_ref().unwrap()
     }
 
+    /// A file that the desk made of a run.
+    pub(crate) fn file_of_run(&self, run: i64, name: &str) -> PathBuf {
+        let of_ledger = std::fs::read_dir(self.path("ledger.sqlite.desk/runs")).ok().and_then(|mut own| own.next());
+        let of_ledger = of_ledger.map_or_else(|| self.path("nowhere"), |own| own.unwrap().path());
+        of_ledger.join(run.to_string()).join(name)
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

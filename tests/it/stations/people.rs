@@ -42,6 +42,9 @@ fn a_sheet_that_one_desk_books_stands_at_the_other_ones_desk_and_is_booked_there
         assert!(order.contains(&awb), "{number} {awb}: {order}");
     }
     assert!(results.contains("Booked"), "{results}");
+    wait_until("it is finished at both desks", || there.page("").body.contains("1 finished sheet"));
+    let own = there.page("download?what=own&run=1").body;
+    assert!(service.bookings().iter().all(|(_, awb)| own.contains(awb)), "{own}");
     // The same sheet, dropped at the other desk: nothing of it goes again.
     let id = there.drop_sheet("copy.csv", &three());
     wait_until("the sheet is read", || there.page(&format!("sheet/{id}/book")).body.contains("Nothing is ready"));
