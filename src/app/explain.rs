@@ -211,7 +211,7 @@ impl App {
         let now_ms = reading.rules.now.as_millisecond();
         let (seen, known) = if let Some((service, ledger)) = ledger {
             let mut staging = ledger.stage_dry(&service)?;
-            staging.begin_sheets(&reading.identities())?;
+            staging.begin_sheets(&reading.run_sheets())?;
             let seen =
                 reading.seen(&mut Recorder::new(&mut staging, &reading.opened.columns, now_ms), number, events)?;
             (seen, staging.known(number)?.map(|known| known.state))

@@ -131,7 +131,7 @@ impl Before {
         events: &mut Events<'_>,
     ) -> Result<PlanCounts> {
         let reading = files.reading();
-        intake.begin_sheets(&reading.identities())?;
+        intake.begin_sheets(&reading.run_sheets())?;
         let mut recorder = Recorder::new(intake, &reading.opened.columns, reading.rules.now.as_millisecond());
         recorder.is_draft = options.is_draft;
         (recorder.gate, recorder.asked_to_cancel) = (options.gate(), Some(&self.asked_to_cancel));

@@ -10,7 +10,7 @@ use crate::config::{Config, Sheets};
 use crate::event::Events;
 use crate::field::{Field, Id, Unit};
 use crate::finding::{self, Finding, english};
-use crate::ledger::{RunFacts, SheetIdentity, SheetSource};
+use crate::ledger::{RunFacts, RunSheet, SheetIdentity, SheetSource};
 use crate::parse::ReadingSettings;
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
@@ -361,23 +361,24 @@ impl Reading {
 
     /// The file that the first sheet is of.
     pub(super) fn file(&self) -> Option<[u8; 32]> {
-        self.identities().into_iter().next().flatten().map(|identity| identity.sha256)
+        self.opened.sheets.first().and_then(|planned| planned.sheet.first_sha256().ok())
     }
 
     /// What the sheets are, by their number in a run.
-    pub(super) fn identities(&self) -> Vec<Option<SheetIdentity>> {
-        let identity = |planned: &OpenedSheet| {
-            let worksheet = planned.sheet.source().worksheet.clone().unwrap_or_default();
-            planned.sheet.first_sha256().ok().map(|sha256| SheetIdentity { sha256, worksheet })
+    pub(super) fn run_sheets(&self) -> Vec<RunSheet> {
+        let sheet = |planned: &OpenedSheet| {
+            let source = planned.sheet.source();
+            let worksheet = source.worksheet.clone().unwrap_or_default();
+            let identity = planned.sheet.first_sha256().ok().map(|sha256| SheetIdentity { sha256, worksheet });
+            RunSheet { name: source.to_string(), identity }
         };
-        self.opened.sheets.iter().map(identity).collect()
+        self.opened.sheets.iter().map(sheet).collect()
     }
 
     /// What a run's record says of the sheets.
     pub(super) fn facts(&self, gathered: &Gathered) -> RunFacts {
         RunFacts {
             sources: self.sources(),
-            sheets: self.opened.sheets.iter().map(|planned| planned.sheet.source().to_string()).collect(),
             rows_read: gathered.rows.read,
             rows_blank: gathered.rows.blank,
             rows_skipped: gathered.rows.skipped,

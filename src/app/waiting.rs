@@ -106,7 +106,7 @@ impl App {
         }
         let (ledger, service) = (self.read_ledger()?, self.config().service_key()?);
         let mut staging = ledger.stage_dry(&service)?;
-        staging.begin_sheets(&reading.identities())?;
+        staging.begin_sheets(&reading.run_sheets())?;
         // What an earlier run had of it is older than what the others say.
         let is_old = staging.sheet(0).came_before;
         let recorder = Recorder::new(&mut staging, &reading.opened.columns, 0);

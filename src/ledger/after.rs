@@ -122,7 +122,7 @@ impl Ledger {
     /// and were corrected and booked since are among them.
     pub fn shipped_of_run(&self, run: RunId) -> Result<Vec<Shipped>, LedgerError> {
         let mut statement = self.connection.prepare(&format!(
-            "SELECT {SHIPPED}, coalesce(r.rows, q.rows) FROM run_orders r
+            "SELECT {SHIPPED}, coalesce(r.rows, q.rows) FROM run_classes r
              CROSS JOIN orders o ON o.id = r.order_id CROSS JOIN requests q ON q.id = o.request_id
              WHERE r.run_id = ?1 AND o.awb IS NOT NULL ORDER BY r.seq"
         ))?;

@@ -12,7 +12,7 @@ use super::known::{KnownRequest, had_before, known, request_of};
 use super::neighbours::{Neighbours, Sent};
 use super::open::Ledger;
 use super::record::{Known, NewRevision, StagedOrder, State};
-use super::rows::{KnownSheet, RowSheets, SheetIdentity, SheetRow};
+use super::rows::{KnownSheet, RowSheets, RunSheet, SheetRow};
 use super::sqlite;
 use crate::finding::Finding;
 
@@ -97,7 +97,7 @@ impl Intake for DryStaging<'_> {
         self.neighbours.are_two(&self.transaction, one, other)
     }
 
-    fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError> {
+    fn begin_sheets(&mut self, sheets: &[RunSheet]) -> Result<(), LedgerError> {
         self.sheets = RowSheets::of(&self.transaction, sheets, None)?;
         Ok(())
     }

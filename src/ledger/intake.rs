@@ -6,7 +6,7 @@ use super::former::SentAs;
 use super::known::KnownRequest;
 use super::neighbours::Sent;
 use super::record::{Known, NewRevision, StagedOrder, Verdict};
-use super::rows::{KnownSheet, SheetIdentity, SheetRow};
+use super::rows::{KnownSheet, RunSheet, SheetRow};
 use crate::finding::Finding;
 
 /// An order of a run, or a row without one, that problems keep back.
@@ -68,7 +68,7 @@ pub trait Intake {
     fn are_two(&self, one: &str, other: &str) -> Result<bool, LedgerError>;
 
     /// Says what the sheets of the run are, by their number: rows are kept and looked up by it. Nothing of one that is not told.
-    fn begin_sheets(&mut self, sheets: &[Option<SheetIdentity>]) -> Result<(), LedgerError>;
+    fn begin_sheets(&mut self, sheets: &[RunSheet]) -> Result<(), LedgerError>;
 
     /// An order of another number that one of these rows stood for in an earlier run, or that shares a number which either had
     /// before, and that may be booked or is still to be sent. Takes the number, and those that it came with.

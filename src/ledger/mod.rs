@@ -136,7 +136,7 @@ pub use recover::Recovered;
 pub use relocate::Relocated;
 pub use results::Wanted;
 pub use routes::RouteRecord;
-pub use rows::{KnownSheet, SheetIdentity, SheetRow};
+pub use rows::{KnownSheet, RunSheet, SheetIdentity, SheetRow};
 pub use search::Listed;
 pub use share::{Allowance, BrakeElsewhere, Part, Share};
 pub use site::Site;

@@ -88,9 +88,7 @@ pub struct NewRun {
 
 /// What is known of a run once its sheets are read.
 #[derive(Debug, Clone, Default)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct RunFacts {
-    pub sheets: Vec<String>,
     /// Where they lay, each once.
     pub sources: Vec<SheetSource>,
     /// Rows below the headers, of all sheets; the four below add up to it.

@@ -20,6 +20,15 @@ pub struct SheetIdentity {
     pub worksheet: String,
 }
 
+/// A sheet of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunSheet {
+    /// Its name, as places in it are told.
+    pub name: String,
+    /// What it is; none of what came through standard input.
+    pub identity: Option<SheetIdentity>,
+}
+
 /// What a row is known by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SheetRow {
@@ -129,7 +138,7 @@ impl RowSheets {
     /// Those that the ledger knows; where a run takes them in it keeps the others as well, else they are left out.
     pub(super) fn of(
         connection: &Connection,
-        sheets: &[Option<SheetIdentity>],
+        sheets: &[RunSheet],
         run: Option<(RunId, i64)>,
     ) -> Result<Self, LedgerError> {
         let seen = |sheet: &SheetIdentity| -> Result<Option<Seen>, LedgerError> {
@@ -139,9 +148,10 @@ impl RowSheets {
                 None => Some(Seen { id: insert(connection, sheet)?, is_known: false }),
             })
         };
-        let seen = sheets.iter().map(|sheet| sheet.as_ref().map_or(Ok(None), seen)).collect::<Result<_, _>>()?;
+        let identities = sheets.iter().map(|sheet| sheet.identity.as_ref());
+        let files = identities.clone().map(|own| own.map(|own| own.sha256)).collect();
+        let seen = identities.map(|own| own.map_or(Ok(None), seen)).collect::<Result<_, _>>()?;
         let (with, typed_over) = (Periods::of(connection, WITH)?, Periods::of(connection, TYPED_OVER)?);
-        let files = sheets.iter().map(|sheet| sheet.as_ref().map(|sheet| sheet.sha256)).collect();
         Ok(Self { seen, files, with, typed_over, has_former: former::are_any(connection)?, run })
     }
 

@@ -396,7 +396,8 @@ CREATE TABLE run_orders (
     already     INTEGER NOT NULL CHECK (already = 0 OR already = 1),
     -- Problems kept it back: this run does not send it.
     behind      INTEGER NOT NULL DEFAULT 0 CHECK (behind = 0 OR behind = 1),
-    -- Where this run's sheet has it, if that is not where the request has it.
+    -- Where this run's sheet has it, if that is not where the request has it; without the name of the run's first sheet where it
+    -- begins with a colon.
     rows        TEXT,
     -- A hash of the cells of an order that was kept back.
     cells       BLOB CHECK (length(cells) = 32),
@@ -695,7 +696,9 @@ WHERE r.behind = 1 AND r.already = 1 AND EXISTS (
 -- The class in which a run counts each of its orders: the standing, but an order that the run keeps back counts as held by it as long
 -- as another run may send it, or where it is booked and its sheet says something else of it.
 CREATE VIEW run_classes AS
-SELECT r.run_id, r.seq, r.order_id, r.already, r.behind, r.rows, CASE
+SELECT r.run_id, r.seq, r.order_id, r.already, r.behind, CASE WHEN substr(r.rows, 1, 1) = ':'
+    THEN (SELECT n.value FROM runs u CROSS JOIN json_each(u.sheets) n WHERE u.id = r.run_id AND n.key = 0) || r.rows
+    ELSE r.rows END AS rows, CASE
     WHEN o.id IS NULL THEN 'rows_without_order'
     WHEN r.already = 1 AND o.standing = 'booked' THEN CASE
         WHEN r.behind = 0 THEN 'already_booked'

@@ -171,7 +171,7 @@ impl Check<'_> {
         events: &mut Events<'_>,
     ) -> Result<Rows> {
         let mut staging = ledger.stage_dry(service)?;
-        staging.begin_sheets(&self.reading.identities())?;
+        staging.begin_sheets(&self.reading.run_sheets())?;
         let before = Before::of(self.app, ledger, service)?;
         if what.1.is_none() {
             let now_ms = self.reading.rules.now.as_millisecond();

@@ -2,27 +2,28 @@
 
 use super::*;
 use crate::finding::{Accepted, Basis};
-use crate::ledger::{AcceptedFinding, Intake, SheetIdentity, SheetRow};
+use crate::ledger::{AcceptedFinding, Intake, RunSheet, SheetIdentity, SheetRow, Wanted};
 
 const ROW: SheetRow = SheetRow::At(0, 2);
 
-fn sheet(file: u8, worksheet: &str) -> SheetIdentity {
-    SheetIdentity { sha256: [file; 32], worksheet: worksheet.to_owned() }
+fn sheet(file: u8, worksheet: &str) -> RunSheet {
+    let identity = SheetIdentity { sha256: [file; 32], worksheet: worksheet.to_owned() };
+    RunSheet { name: "orders.csv".to_owned(), identity: Some(identity) }
 }
 
 /// Stages an order of [`ROW`] of a sheet.
-fn stage(bench: &mut Bench, sheet: SheetIdentity, number: &str) {
+fn stage(bench: &mut Bench, sheet: RunSheet, number: &str) {
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
-    staging.begin_sheets(&[Some(sheet)]).unwrap();
+    staging.begin_sheets(&[sheet]).unwrap();
     staging.put(&staged(number, "{}", 0)).unwrap();
     staging.keep_rows(&[ROW]).unwrap();
     staging.commit(&RunFacts::default()).unwrap();
 }
 
 /// The order that [`ROW`] of a sheet stood for, if it goes as another one now.
-fn other(bench: &mut Bench, sheet: SheetIdentity, number: &str) -> Option<(String, State)> {
+fn other(bench: &mut Bench, sheet: RunSheet, number: &str) -> Option<(String, State)> {
     let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
-    looked_at.begin_sheets(&[Some(sheet)]).unwrap();
+    looked_at.begin_sheets(&[sheet]).unwrap();
     looked_at.sent_otherwise((number, &[]), &[ROW]).unwrap().map(|other| (other.number, other.state))
 }
 
@@ -37,6 +38,28 @@ pub(super) fn a_row_is_known_by_its_file_and_worksheet() {
     }
     bench.settle("a", refused());
     assert_eq!(other(&mut bench, sheet(1, "Mon"), "b"), None, "what was refused may go under another number");
+}
+
+#[test]
+pub(super) fn an_order_that_comes_again_is_told_with_the_sheet_of_its_run() {
+    let mut bench = Bench::new();
+    bench.settle("a", booked("AWB-A"));
+    let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
+    let of_today = |name: &str, file: u8| RunSheet { name: name.to_owned(), ..sheet(file, "") };
+    staging.begin_sheets(&[of_today("30 Nov.csv", 1), of_today("rest.csv", 2)]).unwrap();
+    let again = |number, rows, position| StagedOrder { rows, ..staged(number, "{}", position) };
+    staging.put(&again("a", "30 Nov.csv:7, rest.csv:3", 0)).unwrap();
+    staging.put(&again("b", "rest.csv:4", 1)).unwrap();
+    let run = staging.commit(&RunFacts::default()).unwrap();
+    assert_eq!(bench.ledger.runs(1).unwrap()[0].sheets, ["30 Nov.csv", "rest.csv"]);
+    let kept = "SELECT count(*) FROM run_orders WHERE rows = ':7, rest.csv:3'";
+    assert_eq!(bench.ledger.connection.query_row(kept, (), |row| row.get::<i64>(0)).unwrap(), 1);
+    let mut told = Vec::new();
+    let wanted = Wanted { run: Some(run), ..Wanted::default() };
+    bench.ledger.for_each_result(&wanted, &mut |result| told.push(result.rows.clone())).unwrap();
+    assert_eq!(told, ["30 Nov.csv:7, rest.csv:3", "rest.csv:4"]);
+    let shipped = bench.ledger.shipped_of_run(run).unwrap();
+    assert_eq!(shipped.iter().map(|order| order.rows.as_str()).collect::<Vec<_>>(), ["30 Nov.csv:7, rest.csv:3"]);
 }
 
 #[test]
@@ -73,7 +96,7 @@ pub(super) fn what_stands_for_another_order_by_now_is_taken_up_by_nothing() {
 pub(super) fn rows_of_a_run_that_is_not_staged_are_forgotten_with_it() {
     let mut bench = Bench::new();
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
-    staging.begin_sheets(&[Some(sheet(1, ""))]).unwrap();
+    staging.begin_sheets(&[sheet(1, "")]).unwrap();
     staging.put(&staged("a", "{}", 0)).unwrap();
     staging.keep_rows(&[ROW]).unwrap();
     drop(staging);
@@ -106,7 +129,7 @@ fn numbers_that_were_exchanged_go_in_one_run() {
     let (one, other): (SheetRow, SheetRow) = (SheetRow::At(0, 2), SheetRow::At(0, 3));
     let stage = |bench: &mut Bench, pairs: [(&str, SheetRow); 2], body: &str| {
         let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
-        staging.begin_sheets(&[Some(sheet(1, ""))]).unwrap();
+        staging.begin_sheets(&[sheet(1, "")]).unwrap();
         let mut held = Vec::new();
         for (position, (number, row)) in (0..).zip(pairs) {
             if Intake::sent_otherwise(&staging, (number, &[]), &[row]).unwrap().is_some() {
@@ -126,7 +149,7 @@ fn numbers_that_were_exchanged_go_in_one_run() {
     assert_eq!(stage(&mut bench, [("b", one), ("a", other)], "[]"), Vec::<String>::new());
     // In a later run each of them is what it was sent as.
     assert_eq!(stage(&mut bench, [("c", one), ("d", other)], "{}"), ["c", "d"]);
-    assert_eq!(bench.ledger.stood_for(&sheet(1, ""), &[3]).unwrap(), ["a", "b"]);
+    assert_eq!(bench.ledger.stood_for(sheet(1, "").identity.as_ref().unwrap(), &[3]).unwrap(), ["a", "b"]);
 }
 
 #[test]
@@ -134,13 +157,13 @@ pub(super) fn a_row_is_known_by_what_stands_in_it_in_any_file() {
     let mut bench = Bench::new();
     let content = SheetRow::With(77);
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
-    staging.begin_sheets(&[Some(sheet(1, "Mon"))]).unwrap();
+    staging.begin_sheets(&[sheet(1, "Mon")]).unwrap();
     staging.put(&staged("a", "{}", 0)).unwrap();
     staging.keep_rows(&[ROW, content]).unwrap();
     staging.commit(&RunFacts::default()).unwrap();
     let found = |bench: &mut Bench, rows: &[SheetRow]| {
         let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
-        looked_at.begin_sheets(&[Some(sheet(2, "Tue"))]).unwrap();
+        looked_at.begin_sheets(&[sheet(2, "Tue")]).unwrap();
         looked_at.sent_otherwise(("b", &[]), rows).unwrap().map(|other| other.number)
     };
     assert_eq!(found(&mut bench, &[SheetRow::At(0, 9), content]), Some("a".to_owned()));
@@ -150,7 +173,7 @@ pub(super) fn a_row_is_known_by_what_stands_in_it_in_any_file() {
     let elsewhere = |bench: &mut Bench, rows: &[SheetRow]| {
         let new = NewRun { service: "http://localhost:8080".into(), ..new_run(RunKind::Import) };
         let mut staging = bench.ledger.stage(new).unwrap();
-        staging.begin_sheets(&[Some(sheet(2, "Tue"))]).unwrap();
+        staging.begin_sheets(&[sheet(2, "Tue")]).unwrap();
         staging.put(&staged("b", "{}", 0)).unwrap();
         staging.keep_rows(rows).unwrap();
         staging.elsewhere().unwrap().into_iter().map(|own| (own.booked, own.numbers)).collect::<Vec<_>>()
@@ -167,14 +190,14 @@ pub(super) fn a_row_that_comes_again_and_again_stays_known_by_what_stands_in_it(
     for day in [0, 10, 20, 30] {
         let new = NewRun { started_ms: 1_000 * DAY + day * DAY, ..new_run(RunKind::Import) };
         let mut staging = bench.ledger.stage(new).unwrap();
-        staging.begin_sheets(&[Some(sheet(1, "Mon"))]).unwrap();
+        staging.begin_sheets(&[sheet(1, "Mon")]).unwrap();
         staging.put(&staged("a", "{}", 0)).unwrap();
         staging.keep_rows(&[ROW, content]).unwrap();
         staging.commit(&RunFacts::default()).unwrap();
     }
     let new = NewRun { started_ms: 1_031 * DAY, ..new_run(RunKind::Import) };
     let mut staging = bench.ledger.stage(new).unwrap();
-    staging.begin_sheets(&[Some(sheet(2, "Tue"))]).unwrap();
+    staging.begin_sheets(&[sheet(2, "Tue")]).unwrap();
     let other = Intake::sent_otherwise(&staging, ("b", &[]), &[content]).unwrap();
     assert_eq!(other.map(|other| other.number), Some("a".to_owned()));
 }
@@ -185,7 +208,7 @@ pub(super) fn an_order_whose_number_was_typed_over_is_known_by_the_one_that_it_c
     stage(&mut bench, sheet(1, ""), "a");
     let found = |bench: &mut Bench| {
         let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
-        looked_at.begin_sheets(&[Some(sheet(2, ""))]).unwrap();
+        looked_at.begin_sheets(&[sheet(2, "")]).unwrap();
         looked_at.sent_otherwise(("b", &["a".to_owned()]), &[SheetRow::At(0, 9)]).unwrap().map(|other| other.number)
     };
     assert_eq!(found(&mut bench), Some("a".to_owned()), "still to be sent, by whichever station");
@@ -216,7 +239,7 @@ pub(super) fn what_was_booked_under_its_own_number_is_not_sent_again_under_one_t
     stage_typed_over(&mut bench, &[("b", Some(7))]);
     bench.settle("b", refused());
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
-    staging.begin_sheets(&[Some(sheet(2, ""))]).unwrap();
+    staging.begin_sheets(&[sheet(2, "")]).unwrap();
     staging.put(&staged("a", "{}", 0)).unwrap();
     staging.keep_rows(&[SheetRow::Own(7), SheetRow::Own(8)]).unwrap();
     staging.commit(&RunFacts::default()).unwrap();
@@ -230,7 +253,7 @@ pub(super) fn what_was_booked_under_its_own_number_is_not_sent_again_under_one_t
 /// Stages orders, each with what it is known by under the number that was typed over.
 fn stage_typed_over(bench: &mut Bench, orders: &[(&str, Option<i64>)]) {
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
-    staging.begin_sheets(&[Some(sheet(3, ""))]).unwrap();
+    staging.begin_sheets(&[sheet(3, "")]).unwrap();
     for (position, (number, typed_over)) in (0..).zip(orders) {
         staging.put(&staged(number, "{}", position)).unwrap();
         staging.keep_rows(&typed_over.map(SheetRow::TypedOver).into_iter().collect::<Vec<_>>()).unwrap();
@@ -241,7 +264,7 @@ fn stage_typed_over(bench: &mut Bench, orders: &[(&str, Option<i64>)]) {
 /// Stages orders as one run, each with its row and the numbers that it came with.
 fn stage_typed(bench: &mut Bench, orders: &[(&str, &str, u32, &[&str])]) {
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
-    staging.begin_sheets(&[Some(sheet(4, ""))]).unwrap();
+    staging.begin_sheets(&[sheet(4, "")]).unwrap();
     for (position, (number, body, row, came_as)) in (0..).zip(orders) {
         staging.put(&staged(number, body, position)).unwrap();
         staging.keep_rows(&[SheetRow::At(0, *row)]).unwrap();
@@ -356,7 +379,7 @@ pub(super) fn a_split_order_that_comes_whole_again_is_not_sent_in_parts_as_well(
 pub(super) fn both_parts_of_an_order_that_was_whole_before_are_taken_up() {
     let mut bench = Bench::new();
     let mut staging = bench.ledger.stage(new_run(RunKind::Import)).unwrap();
-    staging.begin_sheets(&[Some(sheet(4, ""))]).unwrap();
+    staging.begin_sheets(&[sheet(4, "")]).unwrap();
     staging.put(&staged("a", "{}", 0)).unwrap();
     staging.keep_rows(&[SheetRow::At(0, 2), SheetRow::At(0, 3)]).unwrap();
     staging.commit(&RunFacts::default()).unwrap();
@@ -426,7 +449,7 @@ pub(super) fn orders_that_came_together_are_asked_about_once_either_comes_otherw
 /// The order that stands in the way of one that is looked at, from a file of which no row is known.
 fn asked(bench: &mut Bench, number: &str, came_as: &[&str]) -> Option<String> {
     let mut looked_at = bench.ledger.stage_dry(SERVICE).unwrap();
-    looked_at.begin_sheets(&[Some(sheet(7, ""))]).unwrap();
+    looked_at.begin_sheets(&[sheet(7, "")]).unwrap();
     let came_as: Vec<String> = came_as.iter().map(|former| (*former).to_owned()).collect();
     looked_at.sent_otherwise((number, &came_as), &[]).unwrap().map(|other| other.number)
 }

@@ -187,6 +187,7 @@ conform! {
         the_ledger_and_the_model_agree;
     rows:
         a_row_is_known_by_its_file_and_worksheet
+        an_order_that_comes_again_is_told_with_the_sheet_of_its_run
         what_stands_for_another_order_by_now_is_taken_up_by_nothing
         rows_of_a_run_that_is_not_staged_are_forgotten_with_it
         a_row_is_known_by_what_stands_in_it_in_any_file

@@ -9,7 +9,7 @@ use shipsheet::event::Stream;
 use shipsheet::finding::RuleId;
 use shipsheet::ledger::{
     AcceptedFinding, Intake, Ledger, LedgerError, NewAddressWord, NewRevision, NewRun, RunFacts, RunId, RunKind,
-    SheetIdentity, Staging, State,
+    RunSheet, SheetIdentity, Staging, State,
 };
 use shipsheet::parse::ReadingSettings;
 use shipsheet::rule::{Acceptances, LevelPlan, Subject};
@@ -177,7 +177,8 @@ fn staged<'l>(
             staging.adopt_failed(None, &[])?;
         }
         Stock::Sheet { opened, rules, sha256, .. } => {
-            staging.begin_sheets(&[Some(SheetIdentity { sha256: *sha256, worksheet: String::new() })])?;
+            let identity = Some(SheetIdentity { sha256: *sha256, worksheet: String::new() });
+            staging.begin_sheets(&[RunSheet { name: String::new(), identity }])?;
             let mut recorder = Recorder::new(&mut staging, &opened.columns, rules.now.as_millisecond());
             gather(opened, rules, &mut recorder, &mut |_| {}, &mut Stream::silent()).unwrap();
             revisions = recorder.counts.revisions;
