@@ -148,6 +148,15 @@ impl App {
         self.connection(booking.width())
     }
 
+    /// The same before a plan that nobody is asked about and that holds the ledger until it is recorded: no answer at the desk waits for
+    /// the service. A failure counts once there is something to send; nothing where somebody has to be asked first.
+    pub fn connect_ahead(&self, booking: &Booking) -> Option<Result<Connection>> {
+        match self.connect(booking) {
+            Err(Error::NewHost(_) | Error::NewCommand) => None,
+            connected => Some(connected),
+        }
+    }
+
     /// The same for so many calls at a time that book nothing.
     pub(super) fn connection(&self, calls: usize) -> Result<Connection> {
         let service = self.config.service_key()?;

@@ -124,6 +124,7 @@ impl App {
         let ImportOptions { rejects, results, together, taken, .. } = *options;
         let with =
             PlanOptions { rejects, results, couriers: couriers.as_ref(), together, taken, ..PlanOptions::default() };
+        let connected = connection.map(Ok).or_else(|| self.connect_ahead(&booking));
         let plan = session.plan(reading, with, say, &mut events)?;
         let words = options.words.clone().unwrap_or_else(plain_words);
         let mut accepted = Caution::accepted_by_limits(plan.cautions(), &booking.limits);
@@ -138,8 +139,9 @@ impl App {
             return Ok((Imported { end, written, opening, unkept }, events));
         }
         // Whatever can fail fails before the run is recorded; from then on what is not sent is outstanding.
+        let mut connection = None;
         if plan.counts().ledger.to_send.orders > 0 {
-            match connection.map_or_else(|| self.connect(&booking), Ok) {
+            match connected.unwrap_or_else(|| self.connect(&booking)) {
                 Ok(connected) => connection = Some(connected),
                 Err(error) => {
                     let (counts, _) = plan.decline();

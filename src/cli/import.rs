@@ -5,8 +5,8 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::app::{
-    Caution, Connection, CourierAnswers, Exit, Plan, PlanCounts, PlanOptions, Preview, Reading, ServiceWord, Session,
-    Staged,
+    Caution, Connection, CourierAnswers, Error, Exit, Plan, PlanCounts, PlanOptions, Preview, Reading, ServiceWord,
+    Session, Staged,
 };
 use crate::book::StopSignal;
 use crate::cli::screen::Causes;
@@ -100,7 +100,9 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
         let import =
             Planning { settings, arguments, reading: &reading, booking, couriers: couriers_said, warnings: &warnings };
         let said = (&mut causes, &mut asked);
-        match import.plan(&mut session, connection.take(), listening.as_ref(), said, &mut events)? {
+        let is_ahead = connection.is_none() && arguments.booking.yes && !arguments.dry_run;
+        let ahead = if is_ahead { settings.app.connect_ahead(booking) } else { None };
+        match import.plan(&mut session, connection.take().map(Ok).or(ahead), listening.as_ref(), said, &mut events)? {
             Planned::Again(accepting) => {
                 reading.accept(accepting, "answered when asked before sending");
                 if let Some(couriers) = &mut couriers {
@@ -177,7 +179,7 @@ impl<'a> Planning<'a> {
     fn prepare(
         &self,
         plan: &Plan<'_, '_>,
-        connection: Option<Connection>,
+        connection: Option<Result<Connection, Error>>,
         listening: Option<&StopSignal>,
     ) -> Result<Prepared> {
         let answers = address::ask(self.settings, &plan.elsewhere(), listening)?;
@@ -185,7 +187,7 @@ impl<'a> Planning<'a> {
             return Ok(Prepared::Told(answers));
         }
         let accepted = accepted_cautions(self.booking, plan)?;
-        let connection = connection.map_or_else(|| connect(self.settings, self.booking), Ok)?;
+        let connection = connection.unwrap_or_else(|| connect(self.settings, self.booking))?;
         Ok(Prepared::Ready(accepted, Box::new(connection)))
     }
 
@@ -201,7 +203,7 @@ impl<'a> Planning<'a> {
     fn plan(
         &self,
         session: &mut Session<'_>,
-        connection: Option<Connection>,
+        connection: Option<Result<Connection, Error>>,
         listening: Option<&StopSignal>,
         (causes, (asked, remarks)): (&mut Causes, &mut (accept::Asked, Remarks)),
         events: &mut Events<'_>,

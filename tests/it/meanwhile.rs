@@ -1,5 +1,7 @@
 //! Sheets between their plan and their run, and after it: things said meanwhile are heeded or wait, and a finished sheet goes with time.
 
+#[cfg(unix)]
+use std::process::Stdio;
 use std::sync::mpsc::channel;
 
 use shipsheet::app::draft::{self, DraftAnswer};
@@ -10,6 +12,8 @@ use shipsheet::event::Stream;
 use shipsheet::sandbox::{self, Options, Sandbox};
 
 use crate::drafts::{Desk, answer, booked, dropped, sheet};
+#[cfg(unix)]
+use crate::rig::{Rig, sheet_of, wait_until};
 
 #[test]
 fn what_is_said_before_a_run_is_recorded_is_heeded() {
@@ -91,4 +95,22 @@ fn a_finished_sheet_goes_with_time_once_it_keeps_nothing_back() {
     assert!(app.read_ledger().unwrap().draft_holds(None).unwrap().is_empty());
     assert_eq!(app.clear_drafts(i64::MAX).unwrap(), 1);
     runtime.block_on(service.shutdown());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unattended_import_holds_nobody_up_while_it_asks_for_a_token() {
+    let rig = Rig::booked("", 1);
+    rig.file("orders.csv", &sheet_of(3));
+    let token = format!("touch asked; while [ ! -e go ]; do sleep 0.02; done; echo {}", sandbox::DEFAULT_TOKEN);
+    rig.file("shipsheet.toml", &format!("token_command = \"{token}\"\n"));
+    let arguments = ["import", "orders.csv", "--yes", "--config", "shipsheet.toml"];
+    let mut command = rig.command(&arguments);
+    command.env_remove("SHIPSHEET_TOKEN").stdout(Stdio::null()).stderr(Stdio::null());
+    let mut import = command.spawn().unwrap();
+    wait_until("a token is asked for", || rig.path("asked").exists());
+    rig.database().execute_batch("BEGIN IMMEDIATE; ROLLBACK").unwrap();
+    rig.file("go", "");
+    assert!(import.wait().unwrap().success());
+    assert_eq!(rig.bookings().len(), 3);
 }
