@@ -16,7 +16,7 @@ use crate::order::{Census, RawOrder, Recurring};
 use crate::parse::ReadingSettings;
 use crate::text::unspelled;
 
-use super::duplicates::{Shipments, receiver, second_number, shipment};
+use super::duplicates::{Shipments, second_number};
 use super::error::StageError;
 use super::freeze::Request;
 use super::lanes::in_lanes;
@@ -155,10 +155,7 @@ impl Judge<'_> {
         let Reviewed { order, unread, .. } = &reviewed;
         let remarks = (!unread.is_empty()).then(|| BuildHasherDefault::<DefaultHasher>::default().hash_one(unread));
         let frozen = order.as_deref().zip(self.freezes_at);
-        // Only a ledger knows receivers.
-        let receiver = frozen.map(|(order, _)| receiver(order));
-        let parcel = frozen.map(|(order, _)| Parcel::of_order(order));
-        let beside = ComparisonKeys { shipment: order.as_deref().map(shipment), parcel, receiver, unread: remarks };
+        let beside = ComparisonKeys { parcel: order.as_deref().map(Parcel::of_order), unread: remarks };
         let packer = self.packs.then_some(packer);
         let request = frozen.map(|(order, now_ms)| Request::new(order, order.created_ms.unwrap_or(now_ms), packer));
         JudgedOrder { draft, rows, reviewed, request, beside }
@@ -216,7 +213,7 @@ impl Gathering<'_> {
         if eligibility.is_over() {
             return self.over(&of, &problems, eligibility);
         }
-        let shipment = beside.shipment.zip(at.first().copied());
+        let shipment = beside.shipment().zip(at.first().copied());
         let sheets = self.judge.reviewer.sheets;
         let second = self.second_number(&of)?;
         // What is known of its rows is said once.

@@ -79,7 +79,7 @@ impl Earlier {
         let is_for_same_person =
             own.parcel.zip(self.parcel).is_some_and(|(own, theirs)| own.is_for_same_person(&theirs));
         match own.forms.likeness(&NumberForms::of(number)) {
-            Some(Likeness::Respelled) if own.parcel.is_some() && own.parcel == self.parcel => {
+            Some(Likeness::Respelled) if own.is_all_the_same(self) => {
                 Some(same_shipment::respelled_before(number, standing))
             }
             Some(Likeness::Respelled) => Some(numbers_alike::sent_before(own.number, number, standing)),
@@ -101,7 +101,7 @@ impl Earlier {
             _ if !is_same => None,
             State::Booked if self.was_in_doubt => Some(same_shipment::again_after_doubt(number, self.standing())),
             State::Booked | State::Abandoned => {
-                (own.parcel == self.parcel).then(|| same_shipment::again_after(number, self.standing()))
+                own.is_all_the_same(self).then(|| same_shipment::again_after(number, self.standing()))
             }
             _ => Some(same_shipment::again_unsent(number, self.standing())),
         }
@@ -140,6 +140,11 @@ impl Own<'_> {
     /// Whether it has the products of an order, for the same person.
     fn has_parcel_of(&self, earlier: &Earlier) -> bool {
         self.parcel.zip(earlier.parcel).is_some_and(|(own, theirs)| own.is_same(&theirs))
+    }
+
+    /// Whether nothing of the parcel of an order differs from its own.
+    fn is_all_the_same(&self, earlier: &Earlier) -> bool {
+        self.parcel.zip(earlier.parcel).is_some_and(|(own, theirs)| own.is_all_the_same(&theirs))
     }
 
     /// Whether an order comes with it, and is another one: neither its number, spelled otherwise, nor in doubt with its parcel.

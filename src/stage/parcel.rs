@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
 use serde::Deserialize;
 use serde_json::Number;
+use sha2::{Digest as _, Sha256};
 
 use crate::field::push_normalised;
 use crate::memo::QuickHash;
@@ -14,17 +15,21 @@ use crate::text::Decimal;
 /// The last digits of a phone number, which tell it apart whether or not its country stands before them.
 const PHONE_DIGITS: usize = 10;
 
-/// A parcel by hashes, for as long as the program runs.
+/// A parcel by hashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parcel {
-    /// The phone, the name and the PIN code of the receiver; nothing where one is blank.
+    /// The phone, the name and the PIN code of the receiver; nothing where one is blank. For as long as the program runs.
     who: [Option<u64>; 3],
-    /// The first line of the address.
+    /// The first line of the address, in the same way.
     street: u64,
     /// The products with their quantities and prices, in whatever order.
     products: u64,
     /// How many products.
     count: usize,
+    /// The phone, and the name with the address, as they are spelled.
+    receiver: [u64; 2],
+    /// Both in one.
+    to: u64,
 }
 
 /// A request, as far as it names its parcel, by the names of the API.
@@ -87,21 +92,29 @@ impl Parcel {
         [pin_code, street]: [&str; 2],
         lines: impl Iterator<Item = (&'a str, &'a str, [Decimal; 2])>,
     ) -> Self {
-        let (mut text, mut digits) = (String::with_capacity(64), [0; PHONE_DIGITS]);
+        let (mut text, mut digits) = (String::with_capacity(160), [0; PHONE_DIGITS]);
         // From the last one on.
         let last = phone.bytes().rev().filter(u8::is_ascii_digit);
         digits.iter_mut().zip(last).for_each(|(kept, digit)| *kept = digit);
-        for part in name {
-            push_normalised(part, &mut text);
-        }
-        let name = (!text.is_empty()).then(|| hash(&*text));
-        text.clear();
-        push_normalised(pin_code, &mut text);
-        let pin_code = (!text.is_empty()).then(|| hash(&*text));
-        text.clear();
-        push_normalised(street, &mut text);
-        let street = hash(&*text);
-        let who = [(digits[0] != 0).then(|| hash(digits)), name, pin_code];
+        let mut loose = |parts: &[&str]| {
+            text.clear();
+            parts.iter().for_each(|part| push_normalised(part, &mut text));
+            (!text.is_empty()).then(|| hash(&*text))
+        };
+        let who = [(digits[0] != 0).then(|| hash(digits)), loose(&name), loose(&[pin_code])];
+        let near = loose(&[street]).unwrap_or_default();
+        let mut exact = |phone: &str, pin_code: &str, like: [&str; 3]| {
+            text.clear();
+            [phone, "\n", pin_code, "\n"].iter().for_each(|part| text.push_str(part));
+            for part in like {
+                push_normalised(part, &mut text);
+                text.push('\n');
+            }
+            kept_hash(&text, &[])
+        };
+        let named = [name[0], name[1], street];
+        let receiver = [exact(phone, "", [""; 3]), exact("", pin_code, named)];
+        let to = exact(phone, pin_code, named);
         let mut count = 0;
         let products = lines.fold(0_u64, |sum, (product, sku, figures)| {
             count += 1;
@@ -110,9 +123,28 @@ impl Parcel {
             text.push('\n');
             // Of an SKU every sign counts: programs write it.
             push_parts(sku.split_whitespace(), &mut text);
-            sum.wrapping_add(hash((&*text, figures.map(|figure| figure.normalize().serialize()))))
+            let figures = figures.map(|figure| figure.normalize().serialize());
+            sum.wrapping_add(kept_hash(&text, figures.as_flattened()))
         });
-        Self { who, street, products, count }
+        Self { who, street: near, products, count, receiver, to }
+    }
+
+    /// What tells its shipment: who gets it, where, and what is in it; case, blanks and punctuation of names, and the order of its
+    /// products, tell nothing apart. Ledgers keep rows by it.
+    pub(crate) const fn shipment(&self) -> u64 {
+        self.to.wrapping_add(self.products)
+    }
+
+    /// What tells its receiver, each alone: the phone, and the name with the address. Under one number either is enough to ask.
+    /// Ledgers keep rows by it.
+    pub(super) const fn receiver(&self) -> [u64; 2] {
+        self.receiver
+    }
+
+    /// Whether it is for the same receiver, at the same address, with the same products as another one, however they are spelled.
+    pub(super) fn is_all_the_same(&self, other: &Self) -> bool {
+        let all = |own: &Self| (own.who, own.street, own.products, own.count);
+        all(self) == all(other)
     }
 
     /// Its keys among parcels for the same person: two of phone, name and PIN code.
@@ -153,8 +185,14 @@ fn hash(own: impl Hash) -> u64 {
     BuildHasherDefault::<QuickHash>::default().hash_one(own)
 }
 
+/// A hash that is the same in whatever process.
+fn kept_hash(text: &str, more: &[u8]) -> u64 {
+    let hash: [u8; 32] = Sha256::new().chain_update(text).chain_update(more).finalize().into();
+    hash.first_chunk().map_or(0, |own| u64::from_le_bytes(*own))
+}
+
 /// Adds the parts of a text in small letters, each behind a blank: `S6-12` is not `S61-2`.
-pub(super) fn push_parts<'a>(parts: impl Iterator<Item = &'a str>, out: &mut String) {
+fn push_parts<'a>(parts: impl Iterator<Item = &'a str>, out: &mut String) {
     for part in parts.filter(|part| !part.is_empty()) {
         out.push(' ');
         if part.is_ascii() {
@@ -164,5 +202,62 @@ pub(super) fn push_parts<'a>(parts: impl Iterator<Item = &'a str>, out: &mut Str
         } else {
             out.extend(part.chars().flat_map(char::to_lowercase));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::{prop_assert_eq, proptest};
+
+    use super::*;
+    use crate::size::cases;
+
+    #[test]
+    fn the_hash_that_ledgers_keep_is_what_it_was() {
+        let [one, price] = [Decimal::ONE, Decimal::new(49_990, 2)];
+        let kurta = ("Kurta", "K-1", [one, price]);
+        let hash = |lines: [_; 2]| {
+            let parcel = Parcel::of("9812345671", ["Asha", "Rao"], ["560001", "12 MG Road"], lines.into_iter());
+            assert_eq!(parcel.receiver(), [16_258_087_934_402_235_078, 3_355_630_811_261_836_189]);
+            parcel.shipment()
+        };
+        let saree = ("Saree", "S-1", [one, one]);
+        assert_eq!(hash([kurta, saree]), 5_049_495_899_935_037_051);
+        assert_eq!(hash([saree, kurta]), hash([kurta, saree]));
+    }
+
+    fn hash_of(product: &str, sku: &str) -> u64 {
+        let line = (product, sku, [Decimal::ONE; 2]);
+        Parcel::of("9812345671", ["Asha", "Rao"], ["560001", "12 MG Road"], [line].into_iter()).products
+    }
+
+    proptest! {
+        #![proptest_config(cases(256))]
+
+        /// Parts of names and SKUs are told apart by where they end; case and blanks tell nothing apart.
+        #[test]
+        fn products_are_one_where_all_their_parts_are(
+            one in vec("[a-z0-9]{1,3}", 1..4),
+            other in vec("[a-z0-9]{1,3}", 1..4),
+            sign in "[-/._ ]",
+        ) {
+            let (own, theirs) = (one.join(&sign), other.join(&sign));
+            prop_assert_eq!(one == other, hash_of(&own, "") == hash_of(&theirs, ""));
+            prop_assert_eq!(one == other, hash_of("Kurta", &own) == hash_of("Kurta", &theirs));
+            let loose = format!(" {} ", own.to_uppercase().replace(' ', "   "));
+            prop_assert_eq!(hash_of(&loose, &loose), hash_of(&own, &own));
+        }
+    }
+
+    #[test]
+    fn signs_tell_skus_apart_and_products_only_by_their_words() {
+        for (one, other) in [("S6-12", "S61-2"), ("AB-1", "A-B1"), ("1.5 kg", "15 kg"), ("\u{915}-12", "\u{915}1-2")] {
+            assert_ne!(hash_of(one, ""), hash_of(other, ""), "{one} {other}");
+            assert_ne!(hash_of("", one), hash_of("", other), "{one} {other}");
+        }
+        assert_eq!(hash_of("Kurta, blue (XL)", ""), hash_of("kurta blue xl", ""));
+        assert_ne!(hash_of("", "K-1"), hash_of("", "K_1"));
+        assert_ne!(hash_of("A", ""), hash_of("", "A"), "a name is no SKU");
     }
 }

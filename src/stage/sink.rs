@@ -47,14 +47,17 @@ pub struct OrderRows<'a> {
 /// How an order may bear on what is said of others, or of its sheet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ComparisonKeys {
-    /// What tells its shipment from others, where it could be made.
-    pub shipment: Option<u64>,
-    /// Its parcel, where somebody compares it.
+    /// Its parcel, where it could be made.
     pub parcel: Option<Parcel>,
-    /// What tells its receiver: the phone, and the name with the address.
-    pub receiver: Option<[u64; 2]>,
     /// What tells its remarks that nobody could read from others, where it has any.
     pub unread: Option<u64>,
+}
+
+impl ComparisonKeys {
+    /// What tells its shipment from others, where it could be made.
+    pub(crate) fn shipment(&self) -> Option<u64> {
+        self.parcel.map(|parcel| parcel.shipment())
+    }
 }
 
 /// A good order on its way.
@@ -324,9 +327,10 @@ fn rows_of(of: &OrderRows<'_>) -> Vec<SheetRow> {
 /// The shipment and the receiver of an order under a number: whoever types over a number may type over the phone or the address
 /// as well.
 fn typed_over(of: &OrderRows<'_>, number: &str, as_row: fn(i64) -> SheetRow) -> Vec<SheetRow> {
-    let ComparisonKeys { shipment, receiver, .. } = of.beside;
-    let by_receiver = ["phone", "address"].into_iter().zip(receiver.into_iter().flatten());
-    let by = shipment.map(|shipment| ("", shipment)).into_iter().chain(by_receiver);
+    let by = of.beside.parcel.into_iter().flat_map(|parcel| {
+        let [phone, address] = parcel.receiver();
+        [("", parcel.shipment()), ("phone", phone), ("address", address)]
+    });
     by.map(|(what, hash)| as_row(known_by([&*unspelled(number), &*format!("{what}{hash}")].into_iter()))).collect()
 }
 
