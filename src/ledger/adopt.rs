@@ -8,10 +8,9 @@ use sha2::Digest as _;
 use super::chain::{Chain, Kind};
 use super::db::{self, Row, params};
 use super::error::LedgerError;
-use super::former::SentAs;
 use super::neighbours::Sent;
 use super::record::{Adopted, Known, OrderId, RetryAdopted, RunId, State};
-use super::rows::{Together, replaced_by};
+use super::same::{SentAs, later_of, replaced_by};
 use super::sql::int;
 use super::staging::Staging;
 
@@ -210,7 +209,11 @@ impl Staging<'_> {
         let all: HashSet<OrderId> = orders.iter().map(|free| free.order).collect();
         let mut kept = Vec::with_capacity(orders.len());
         for Free { order, number, may_be_another } in orders {
-            let replaced = || replaced_by(&self.transaction, &self.addresses, order, &Together::Failed(&all));
+            let replaced = || match replaced_by(&self.transaction, &self.addresses, order, None)? {
+                // Of several that failed and had one row, the last one goes.
+                None if all.len() > 1 => later_of(&self.transaction, order, &all),
+                other => Ok(other),
+            };
             match if may_be_another { replaced()? } else { None } {
                 None => kept.push(order),
                 Some(other) => self.sent_otherwise.push((number, other)),

@@ -6,13 +6,13 @@ use super::dismiss::is_dismissed;
 use super::disposition::Disposition;
 use super::elsewhere::{CountedElsewhere, Elsewhere};
 use super::error::LedgerError;
-use super::former::SentAs;
 use super::intake::{Intake, Unsendable};
 use super::known::{KnownRequest, had_before, known, request_of};
 use super::neighbours::{Neighbours, Sent};
 use super::open::Ledger;
 use super::record::{Known, NewRevision, StagedOrder, State};
 use super::rows::{KnownSheet, RowSheets, RunSheet, SheetRow};
+use super::same::SentAs;
 use super::sqlite;
 use crate::finding::Finding;
 

@@ -1,84 +1,13 @@
 //! Numbers that orders had before a person typed another one: what has one of them may be the same parcel, whoever sends it, and
 //! whatever else of it was typed.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::db::{Connection, Statement, Value, params};
 use super::error::LedgerError;
 use super::open::Ledger;
-use super::record::{OrderId, RunId, State};
-use super::sql::word;
-
-/// An order that the rows of another one stood for, or that has one of its numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SentAs {
-    /// Its number.
-    pub number: String,
-    /// Where it stands.
-    pub state: State,
-    /// Its AWB, if it is booked.
-    pub awb: Option<String>,
-}
-
-/// Of an order `o`, whether it may be booked or is still to be sent: also one that was given up because the courier has it.
-macro_rules! counts {
-    () => {
-        "(EXISTS (SELECT 1 FROM orders_that_count c WHERE c.id = o.id) OR o.source_standing = 'abandoned' AND EXISTS (
-         SELECT 1 FROM decisions d WHERE d.id = (SELECT max(id) FROM decisions WHERE order_id = o.id)
-            AND d.verb = 'abandoned' AND d.awb IS NOT NULL))"
-    };
-}
-
-/// Whether one import brought an order and `o` beside each other, with the requests that both have now: what either came to later
-/// nobody saw beside the other one.
-macro_rules! came_together {
-    ($own:literal) => {
-        concat!(
-            "EXISTS (SELECT 1 FROM run_orders a JOIN run_orders b ON b.run_id = a.run_id
-             JOIN runs w ON w.id = a.run_id AND w.kind = 'import' WHERE a.order_id = ",
-            $own,
-            " AND b.order_id = o.id AND a.behind = 0 AND b.behind = 0 AND NOT EXISTS (
-                SELECT 1 FROM run_orders l JOIN runs n ON n.id = l.run_id AND n.kind = 'import'
-                WHERE l.order_id IN (o.id, ",
-            $own,
-            ") AND l.run_id > w.id AND l.rows IS NULL))"
-        )
-    };
-}
-
-/// Orders `o` of another number than `own` that have the number `?2`, or had it before; of these, others than `own` that one
-/// import brought beside it are other parcels.
-macro_rules! others_of {
-    ($what:literal, $where:expr) => {
-        concat!(
-            "SELECT ",
-            $what,
-            " FROM (
-                SELECT f.order_id AS id FROM former_numbers f WHERE f.number = ?2
-                UNION
-                SELECT x.id FROM services s CROSS JOIN orders x ON x.service_id = s.id WHERE x.number = ?2) c
-             CROSS JOIN orders o ON o.id = c.id
-             WHERE o.number <> ?3 AND NOT ",
-            came_together!("?1"),
-            " AND ",
-            $where
-        )
-    };
-}
-
-/// That no person said of the order `?1`, which has this number, that it is another parcel, since the order `o` has its request.
-macro_rules! is_unaccepted {
-    ($number:literal) => {
-        concat!(
-            " AND NOT EXISTS (SELECT 1 FROM orders mine CROSS JOIN requests q ON q.id = o.request_id
-            CROSS JOIN decisions k ON k.service_id = mine.service_id AND k.number = ",
-            $number,
-            " WHERE mine.id = ?1 AND k.rule = 'same-order' AND k.at_ms >= q.staged_ms)"
-        )
-    };
-}
-
-pub(super) use {came_together, counts, is_unaccepted};
+use super::record::{OrderId, RunId};
+use super::same::{Last, SentAs, came_together, counts, last_at};
 
 /// An order that is asked about.
 #[derive(Debug, Clone, Copy)]
@@ -231,116 +160,22 @@ pub(super) fn asked_of(
     let mut numbers = with_earlier(connection, addresses, came_as)?;
     numbers.extend(order.map_or(Ok(Vec::new()), |order| of_order(connection, order))?);
     numbers.push(number.to_owned());
-    let mut statement = connection.prepare_cached(others_of!(
-        "o.number, o.source_standing, o.awb, o.service_id, o.id",
-        concat!(
-            counts!(),
-            " AND NOT (o.source_standing IN ('staged', 'waiting')
-                AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4 AND u.behind = 0))"
-        )
+    let mut statement = connection.prepare_cached(concat!(
+        "SELECT o.number, o.source_standing, o.awb, o.service_id, o.id FROM (
+            SELECT f.order_id AS id FROM former_numbers f WHERE f.number = ?2
+            UNION
+            SELECT x.id FROM services s CROSS JOIN orders x ON x.service_id = s.id WHERE x.number = ?2) c
+         CROSS JOIN orders o ON o.id = c.id
+         WHERE o.number <> ?3 AND NOT ",
+        came_together!("?1"),
+        " AND ",
+        counts!(),
+        " AND NOT (o.source_standing IN ('staged', 'waiting')
+            AND EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4 AND u.behind = 0))",
     ))?;
     let (order, run, mut last) = (order.map(|order| order.0), run.map(|run| run.0), None);
     for one in &numbers {
         last = last.max(last_at(addresses, &mut statement, params![order, one, number, run])?);
     }
     Ok(last.map(|Last(_, other)| other))
-}
-
-/// All numbers of an order, its own one first.
-fn all_of(connection: &Connection, order: OrderId) -> Result<Vec<String>, LedgerError> {
-    let own =
-        connection.prepare_cached("SELECT number FROM orders WHERE id = ?1")?.query_row([order.0], |row| row.get(0))?;
-    let mut numbers = vec![own];
-    numbers.extend(of_order(connection, order)?);
-    Ok(numbers)
-}
-
-/// The last order, at these addresses, that is sent or was in the place of one that is unsent, by a number that either had before.
-pub(super) fn replaced_by(
-    connection: &Connection,
-    addresses: &[i64],
-    order: OrderId,
-    run: Option<RunId>,
-) -> Result<Option<Last>, LedgerError> {
-    let numbers = all_of(connection, order)?;
-    let mut statement = connection.prepare_cached(others_of!(
-        "o.number, o.source_standing, o.awb, o.service_id, o.id",
-        concat!(
-            counts!(),
-            " AND (o.source_standing NOT IN ('staged', 'waiting') OR o.request_id > (SELECT request_id FROM orders WHERE id = ?1)
-                AND NOT EXISTS (SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?4 AND u.behind = 0))",
-            is_unaccepted!("?3")
-        )
-    ))?;
-    let (run, mut last) = (run.map(|run| run.0), None);
-    for one in &numbers {
-        last = last.max(last_at(addresses, &mut statement, params![order.0, one, numbers[0], run])?);
-    }
-    Ok(last)
-}
-
-/// Of these orders one of a later request that has a number of this order, or had it before.
-pub(super) fn later_of(
-    connection: &Connection,
-    order: OrderId,
-    orders: &HashSet<OrderId>,
-) -> Result<Option<SentAs>, LedgerError> {
-    let numbers = all_of(connection, order)?;
-    let mut statement = connection.prepare_cached(others_of!(
-        "o.number, o.source_standing, o.awb, o.id",
-        concat!("o.request_id > (SELECT request_id FROM orders WHERE id = ?1)", is_unaccepted!("?3"))
-    ))?;
-    for one in &numbers {
-        if let Some(other) = one_of(orders, &mut statement, params![order.0, one, numbers[0]])? {
-            return Ok(Some(other));
-        }
-    }
-    Ok(None)
-}
-
-/// The first order that is found and is one of these.
-pub(super) fn one_of(
-    orders: &HashSet<OrderId>,
-    statement: &mut Statement<'_>,
-    of: &[Value<'_>],
-) -> Result<Option<SentAs>, LedgerError> {
-    let mut others = statement.query(of)?;
-    while let Some(other) = others.next()? {
-        if orders.contains(&OrderId(other.get(3)?)) {
-            return Ok(Some(SentAs { number: other.get(0)?, state: word(&other, 1)?, awb: other.get(2)? }));
-        }
-    }
-    Ok(None)
-}
-
-/// An order with its id: of several, the last one says what became of a row or a number.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Last(pub(super) i64, pub(super) SentAs);
-
-impl PartialOrd for Last {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Last {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.cmp(&other.0)
-    }
-}
-
-/// The last order that is found at one of these addresses.
-pub(super) fn last_at(
-    addresses: &[i64],
-    statement: &mut Statement<'_>,
-    of: &[Value<'_>],
-) -> Result<Option<Last>, LedgerError> {
-    let (mut others, mut last) = (statement.query(of)?, None);
-    while let Some(other) = others.next()? {
-        if addresses.contains(&other.get(3)?) {
-            let sent = SentAs { number: other.get(0)?, state: word(&other, 1)?, awb: other.get(2)? };
-            last = last.max(Some(Last(other.get(4)?, sent)));
-        }
-    }
-    Ok(last)
 }

@@ -2,11 +2,11 @@
 
 use super::disposition::Disposition;
 use super::error::LedgerError;
-use super::former::SentAs;
 use super::known::KnownRequest;
 use super::neighbours::Sent;
 use super::record::{Known, NewRevision, StagedOrder, Verdict};
 use super::rows::{KnownSheet, RunSheet, SheetRow};
+use super::same::SentAs;
 use crate::finding::Finding;
 
 /// An order of a run, or a row without one, that problems keep back.

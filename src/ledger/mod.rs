@@ -62,6 +62,7 @@ mod results;
 mod revision;
 mod routes;
 mod rows;
+mod same;
 mod search;
 mod share;
 mod site;
@@ -107,7 +108,6 @@ pub use drafts::{Concerned, DraftKept, DraftNote, DraftNoted, DraftRecord, Progr
 pub use dry::DryStaging;
 pub use elsewhere::Elsewhere;
 pub use error::LedgerError;
-pub use former::SentAs;
 pub use freight::{Freight, NewCarriers, NewFreights};
 pub use history::{
     AttemptRecord, DecisionRecord, LateAnswerRecord, OrderHistory, PrintRecord, RefusalRecord, RequestRecord,
@@ -137,6 +137,7 @@ pub use relocate::Relocated;
 pub use results::Wanted;
 pub use routes::RouteRecord;
 pub use rows::{KnownSheet, RunSheet, SheetIdentity, SheetRow};
+pub use same::SentAs;
 pub use search::Listed;
 pub use share::{Allowance, BrakeElsewhere, Part, Share};
 pub use site::Site;

@@ -1,15 +1,13 @@
 //! Which rows of which sheets stand for which order: a row that was sent under one number goes under no other one unasked,
 //! whoever sends it and whatever its file is called by then.
 
-use std::collections::HashSet;
-
-use super::address::addresses;
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
-use super::former::{self, Last, Own, SentAs, came_together, counts, is_unaccepted, last_at, one_of};
+use super::former::{self, Own};
 use super::known::known;
 use super::open::Ledger;
 use super::record::{OrderId, RunId};
+use super::same::{Last, SentAs, counts, last_at, replaced_by};
 
 /// A sheet of a run, by what it is and not by where it lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -291,11 +289,7 @@ impl RowSheets {
                 return Ok(other);
             }
         }
-        let Some(order) = order else { return Ok(None) };
-        if self.has_former {
-            return replaced_by(connection, addresses, order, &Together::In(own_run));
-        }
-        Ok(by_row(connection, addresses, order, own_run)?.map(|Last(_, other)| other))
+        order.map_or(Ok(None), |order| replaced_by(connection, addresses, order, own_run))
     }
 }
 
@@ -311,14 +305,6 @@ fn id_of(connection: &Connection, sheet: &SheetIdentity) -> Result<Option<i64>, 
 }
 
 impl Ledger {
-    /// The order of another number that the rows of an order stand for by now, where that one may be booked or is to be sent in
-    /// its place. A number that both had is not enough: they may be two people's.
-    pub fn sent_as(&self, service: &str, number: &str) -> Result<Option<SentAs>, LedgerError> {
-        let addresses = addresses(&self.connection, service)?;
-        let Some(own) = known(&self.connection, &addresses, number)? else { return Ok(None) };
-        Ok(by_row(&self.connection, &addresses, own.order, None)?.map(|Last(_, other)| other))
-    }
-
     /// The rows of a sheet that stood for an order of this number, in whatever run.
     pub fn rows_of(&self, sheet: &SheetIdentity, number: &str) -> Result<Vec<u32>, LedgerError> {
         let Some(id) = id_of(&self.connection, sheet)? else { return Ok(Vec::new()) };
@@ -346,66 +332,4 @@ impl Ledger {
         }
         Ok(numbers)
     }
-}
-
-/// Orders beside which it is asked what an order was replaced by.
-pub(super) enum Together<'o> {
-    /// The run that is being staged, if one is: what it sends goes with other rows.
-    In(Option<RunId>),
-    /// Orders that failed and are to be taken up at once: of several of one row the last one goes.
-    Failed(&'o HashSet<OrderId>),
-}
-
-/// The order, of another number, that the rows of an order stood for as well, or that has a number which this one had before, or
-/// the other way round, where that one may be booked or is to be sent in its place: the later of two that are still to be sent.
-pub(super) fn replaced_by(
-    connection: &Connection,
-    addresses: &[i64],
-    order: OrderId,
-    together: &Together<'_>,
-) -> Result<Option<SentAs>, LedgerError> {
-    let run = if let Together::In(run) = together { *run } else { None };
-    let by_row = by_row(connection, addresses, order, run)?;
-    let other = by_row.max(former::replaced_by(connection, addresses, order, run)?).map(|Last(_, other)| other);
-    match together {
-        Together::Failed(orders) if other.is_none() && orders.len() > 1 => later_of(connection, order, orders),
-        _ => Ok(other),
-    }
-}
-
-/// The same by rows alone.
-fn by_row(
-    connection: &Connection,
-    addresses: &[i64],
-    order: OrderId,
-    run: Option<RunId>,
-) -> Result<Option<Last>, LedgerError> {
-    let mut statement = connection.prepare_cached(concat!(
-        "SELECT o.number, o.source_standing, o.awb, o.service_id, o.id FROM orders own
-         CROSS JOIN sheet_rows mine ON mine.order_id = own.id
-         CROSS JOIN sheet_rows other ON other.sheet_id = mine.sheet_id AND other.row = mine.row
-         CROSS JOIN orders o ON o.id = other.order_id
-         WHERE own.id = ?1 AND o.number <> own.number AND ",
-        counts!(),
-        " AND (o.source_standing NOT IN ('staged', 'waiting') OR o.request_id > own.request_id AND NOT EXISTS (
-                SELECT 1 FROM run_orders u WHERE u.order_id = o.id AND u.run_id = ?2 AND u.behind = 0)) AND NOT ",
-        came_together!("own.id"),
-        is_unaccepted!("own.number"),
-    ))?;
-    last_at(addresses, &mut statement, params![order.0, run.map(|run| run.0)])
-}
-
-/// Of these orders one of a later request that a row of an order stood for as well, or that has one of its numbers.
-fn later_of(connection: &Connection, order: OrderId, orders: &HashSet<OrderId>) -> Result<Option<SentAs>, LedgerError> {
-    let mut statement = connection.prepare_cached(concat!(
-        "SELECT o.number, o.source_standing, o.awb, o.id FROM orders own
-         CROSS JOIN sheet_rows mine ON mine.order_id = own.id
-         CROSS JOIN sheet_rows other ON other.sheet_id = mine.sheet_id AND other.row = mine.row
-         CROSS JOIN orders o ON o.id = other.order_id
-         WHERE own.id = ?1 AND o.number <> own.number AND o.request_id > own.request_id AND NOT ",
-        came_together!("own.id"),
-        is_unaccepted!("own.number"),
-    ))?;
-    let by_row = one_of(orders, &mut statement, params![order.0])?;
-    by_row.map_or_else(|| former::later_of(connection, order, orders), |other| Ok(Some(other)))
 }

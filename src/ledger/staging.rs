@@ -14,7 +14,7 @@ use super::dismiss::is_dismissed;
 use super::disposition::Disposition;
 use super::draft_holds::{self, LiftedHolds};
 use super::error::LedgerError;
-use super::former::{self, SentAs};
+use super::former;
 use super::intake::{Intake, Unsendable};
 use super::known::{KnownRequest, had_before, known, request_of};
 use super::neighbours::{Neighbours, Sent};
@@ -24,6 +24,7 @@ use super::record::{
     Known, NewRevision, NewRun, OrderId, RunFacts, RunId, RunKind, SheetSource, StagedOrder, State, Verdict,
 };
 use super::rows::{KnownSheet, RowSheets, RunSheet, SheetRow};
+use super::same::SentAs;
 use super::sql::int;
 use super::tables::{BEFORE_STRAYS, count_runs};
 use crate::finding::Finding;
