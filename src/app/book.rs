@@ -1,6 +1,5 @@
 //! Booking what was staged.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -230,20 +229,6 @@ impl Ended<'_> {
     pub fn write_rejects(&mut self, words: &Words) -> Result<Option<Rejects>> {
         let Some(files) = &mut self.files else { return Ok(None) };
         files.write_rejects_of(Some((&self.ledger, self.id)), words)
-    }
-
-    /// The same without orders that a person holds or leaves out, or that only wait for an answer.
-    ///
-    /// # Errors
-    /// A sheet that has changed since, or a file that cannot be written.
-    pub fn write_to_correct(&mut self, words: &Words) -> Result<Option<Rejects>> {
-        let Some(files) = &mut self.files else { return Ok(None) };
-        let (mut to_correct, of_run) = (HashSet::new(), Wanted { run: Some(self.id), ..Wanted::default() });
-        self.ledger.for_each_result(&of_run, &mut |row| {
-            let is_wrong = matches!(row.standing(), "invalid" | "rejected" | "refused");
-            to_correct.extend(row.order_number.clone().filter(|_| is_wrong));
-        })?;
-        files.write_still_to_fix((&self.ledger, self.id), &to_correct, words)
     }
 
     /// Writes both files that were asked for, each whatever becomes of the other.

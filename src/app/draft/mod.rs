@@ -46,12 +46,15 @@ use std::path::Path;
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
 use crate::app::kept::CouriersList;
-use crate::app::plan::{Plan, PlanOptions};
+use crate::app::own::{OwnFiles, Rejects};
+use crate::app::plan::{Before, Plan, PlanOptions};
 use crate::app::reading::Reading;
 use crate::app::session::Session;
-use crate::event::Events;
+use crate::event::{Events, Stream};
 use crate::field::Field;
 use crate::finding::Finding;
+use crate::finding::english::Words;
+use crate::ledger::RunId;
 use crate::sheet::Sheet;
 
 pub use answer::{CellEdit, DraftAnswer, WordSense};
@@ -309,6 +312,25 @@ impl Draft {
         let planned = open.reading.opened.sheets.first().ok_or(Error::NoDraft)?;
         let overlay = with_results((0, &planned.sheet), checked, (&app.read_ledger()?, self.stored.runs()))?;
         save(&planned.sheet, &overlay, to)
+    }
+
+    /// Writes the rows that must be corrected now, of a run that was staged from it, in its own layout: without those of orders that a
+    /// person holds or leaves out, or that only wait for an answer. `words` tell what to do about each. Nothing where the ledger has
+    /// other orders of that run.
+    ///
+    /// # Errors
+    /// The sheet or the ledger can no longer be read, or the file cannot be written.
+    pub fn save_to_fix(&mut self, app: &App, run: i64, to: &Path, words: &Words) -> Result<Option<Rejects>> {
+        let events = &mut Stream::silent();
+        self.check(app, events)?;
+        let reading = &self.open.as_ref().ok_or(Error::NoDraft)?.reading;
+        let (ledger, service) = (app.read_ledger()?, app.config().service_key()?);
+        let mut files = OwnFiles::prepare(reading, Some(to), None)?;
+        let gate = DraftGate { said: &self.said, opened: &reading.opened, kept: None, shown: None, next: None };
+        let options = PlanOptions { gate: Some(&gate), is_draft: true, ..PlanOptions::default() };
+        let before = Before::of(app, &ledger, &service)?;
+        before.counts(&mut ledger.stage_dry(&service)?, &mut files, options, &mut |_| {}, events)?;
+        files.write_to_correct((&ledger, RunId::from_number(run)), words)
     }
 
     /// What a file is called that is saved of it: `orders corrected.xlsx`. What the sheet is decides how it ends, and not the

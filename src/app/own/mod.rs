@@ -161,6 +161,21 @@ impl<'r> OwnFiles<'r> {
         Ok(Some(Rejects { path, rows, earlier, is_own: true }))
     }
 
+    /// The same with the rows of a run that must be corrected now: without orders that a person holds or leaves out, or that only wait
+    /// for an answer.
+    pub(super) fn write_to_correct(
+        &mut self,
+        (ledger, run): (&Ledger, RunId),
+        words: &Words,
+    ) -> Result<Option<Rejects>> {
+        let (mut wanted, of_run) = (HashSet::new(), Wanted { run: Some(run), ..Wanted::default() });
+        ledger.for_each_result(&of_run, &mut |row| {
+            let is_wrong = matches!(row.standing(), "invalid" | "rejected" | "refused");
+            wanted.extend(row.order_number.clone().filter(|_| is_wrong));
+        })?;
+        self.write_still_to_fix((ledger, run), &wanted, words)
+    }
+
     /// The same at a later time, with the rows of these orders alone. Nothing where not every one of them is found: the rules
     /// are others by now.
     pub(super) fn write_still_to_fix(

@@ -19,10 +19,10 @@ use super::super::drafts::{Doing, Taken};
 use super::super::page::{self, Tone};
 use super::super::state::{Desk, destination};
 use super::super::trouble::Trouble;
+use super::super::words;
 use super::super::work::{Job, Kind};
-use super::super::{files, words};
 use super::frame::{Of, Screen, counted, opened, place, stays_behind, whole_link};
-use super::{said, saved};
+use super::said;
 
 pub(in super::super) fn book(desk: &Desk, of: &Of) -> Result<Shown> {
     let taken = match opened(desk, &of.id, "book")? {
@@ -255,7 +255,7 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
     taken.is_for(Doing::Booked);
     let (own, agreed) = (Arc::clone(desk), agreed.clone());
     desk.work.start(Kind::Booking, move |job| {
-        let booked = booked((&own, &app), job, &taken, &agreed);
+        let booked = booked(&app, job, &taken, &agreed);
         // What is open of it is read again, beside what the ledger knows by now.
         taken.let_go();
         let (run, not_asked) = booked?;
@@ -271,11 +271,10 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
 }
 
 /// Books what was agreed to, and gives the run, and what couriers could not be asked about.
-fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result<(i64, Option<String>)> {
+fn booked(app: &App, job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result<(i64, Option<String>)> {
     let booking = app.config().booking(&BookingOptions::default());
     let mut events = job.events(app);
     let mut session = app.session("desk")?;
-    let to_fix = files::scratch(&desk.folder(), "xlsx")?;
     let mut connection = None;
     let couriers = CourierOptions { check: agreed.couriers.is_some(), ..CourierOptions::default() };
     let answers = match (app.couriers_before(&couriers, &booking)?, taken.draft()?.reading()) {
@@ -296,14 +295,11 @@ fn booked((desk, app): (&Desk, &App), job: &Arc<Job>, taken: &Taken, agreed: &Ag
     if app.draft(&agreed.id)?.revision() != taken.draft()?.revision() {
         return Err(Trouble::Changed("This sheet was changed in another window".to_owned()));
     }
-    let options = PlanOptions { rejects: Some(&to_fix), couriers: answers.as_ref(), ..PlanOptions::default() };
+    let options = PlanOptions { couriers: answers.as_ref(), ..PlanOptions::default() };
     let (staged, connection) = staged((app, &mut session), taken, (agreed, options), connection, &mut events)?;
     let run = staged.run();
-    let (mut ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
+    let (ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
     ended.balance()?;
-    // Without them, Results has the rows as the ledger knows them.
-    let _ = ended.write_to_correct(&said::in_a_file());
-    let _ = saved::keep_to_fix(desk, run, &to_fix);
     Ok((run, asked.and_then(|asked| not_asked(&asked.warnings))))
 }
 

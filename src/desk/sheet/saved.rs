@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use crate::app::draft::{self, DraftEntry, Saved};
 use crate::app::{self, App};
 use crate::event::Stream;
-use crate::ledger::{Ledger, create_private_folder};
+use crate::ledger::Ledger;
 use crate::text::shortened;
 
 use super::super::answer::{Download, Result, Shown};
@@ -16,9 +16,7 @@ use super::super::page;
 use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::frame::{HEADER_MAX, Of, opened, place};
-
-/// The rows that stayed behind, in the folder of the run.
-const TO_FIX: &str = "to-fix.xlsx";
+use super::said;
 
 pub(in super::super) fn corrected(desk: &Desk, of: &Of) -> Result<Shown> {
     let mut taken = match opened(desk, &of.id, "check")? {
@@ -98,20 +96,17 @@ pub(in super::super) fn runs_of_sheet(desk: &Desk, ledger: &Ledger, run: i64) ->
     Ok(draft.map_or_else(|| vec![run], |draft| alike(&desk.app(), ledger, draft.runs, run)))
 }
 
-/// Puts the rows that stayed behind when a run was booked beside its other files.
-pub(super) fn keep_to_fix(desk: &Desk, run: i64, written: &Path) -> Result<()> {
-    if written.is_file() {
-        let folder = desk.run_folder(&desk.app().read_ledger()?, run)?;
-        create_private_folder(&folder)?;
-        std::fs::rename(written, folder.join(TO_FIX))?;
-    }
-    Ok(())
-}
-
-/// The same rows, in the clerk's own layout, where they were kept: of the latest run of the sheet, which looked at all of it.
+/// The rows of a run that must be corrected, in the clerk's own layout: of the latest run of the sheet, which looked at all of it.
+/// Nothing where the run came from no draft.
 pub(in super::super) fn to_fix(desk: &Desk, run: i64) -> Result<Option<Download>> {
-    let ledger = desk.app().read_ledger()?;
+    let app = desk.app();
+    let ledger = app.read_ledger()?;
     let run = runs_of_sheet(desk, &ledger, run)?.last().copied().unwrap_or(run);
-    let path = desk.run_folder(&ledger, run)?.join(TO_FIX);
-    if path.is_file() { download(&path, format!("run-{run}-fix.xlsx")).map(Some) } else { Ok(None) }
+    let Some(DraftEntry { id, .. }) = draft::of_run(&ledger, run)? else { return Ok(None) };
+    let mut draft = app.draft_as_booked(&ledger, &id, run)?;
+    let path = files::scratch(&desk.folder(), "xlsx")?;
+    let written = draft.save_to_fix(&app, run, &path, &said::in_a_file()).map_err(Trouble::from);
+    let file = written.and_then(|own| own.map(|_| download(&path, format!("run-{run}-fix.xlsx"))).transpose());
+    let _ = std::fs::remove_file(&path);
+    file
 }

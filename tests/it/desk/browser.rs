@@ -209,6 +209,13 @@ impl Browser {
         got.as_str().unwrap().to_owned()
     }
 
+    /// The same of a file of bytes.
+    pub(crate) fn file(&self, place: &str) -> Vec<u8> {
+        let script = "const done = arguments[1]; fetch(arguments[0]).then(a => a.arrayBuffer()).then(b => done([...new Uint8Array(b)]))";
+        let got = self.ask("POST", "/execute/async", &json!({"script": script, "args": [place]})).unwrap();
+        serde_json::from_value(got).unwrap()
+    }
+
     /// Presses keys where the focus is.
     pub(crate) fn press(&self, keys: &str) {
         let active = self.ask("GET", "/element/active", &Value::Null).unwrap();

@@ -21,7 +21,7 @@ fn followed(desk: &Desk, mut answer: Answer) -> Answer {
 }
 
 /// The page that shows how the job ended which such a form began.
-fn ended(desk: &Desk, place: &str, form: &str) -> String {
+pub(super) fn ended(desk: &Desk, place: &str, form: &str) -> String {
     desk.posts(place, form);
     let mut page = desk.page("progress");
     wait_until("it has ended", || {
