@@ -55,8 +55,29 @@ fn dies_on_the_way(desk: &mut Desk, text: &str, held: &str) -> String {
     id
 }
 
-/// A desk dies at this step; then a night and another desk go on.
-pub(crate) fn dies(step: &str, Scene { doomed, other, service, sql }: &Scene<'_>) {
+/// Who goes on where a desk died.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Next {
+    Resume,
+    /// A night, with the same sheet in its folder.
+    Night,
+}
+
+impl Next {
+    fn goes_on(self, other: &Rig, text: &str) {
+        match self {
+            Self::Resume => drop(other.run(&["resume", "--yes"])),
+            Self::Night => {
+                std::fs::create_dir_all(other.path("in")).unwrap();
+                other.file("in/night.csv", text);
+                other.run(&["watch", "in", "--once", "--rest", "0"]);
+            }
+        }
+    }
+}
+
+/// A desk dies at this step; then a resume or a night, and another desk, go on.
+pub(crate) fn dies(next: Next, step: &str, Scene { doomed, other, service, sql }: &Scene<'_>) {
     let text = sheet([row("A-1"), row_with("A-2", "9876543211", "560002"), row_with("A-3", "9876543212", "560003")]);
     doomed.file("orders.csv", &text);
     doomed.run(&["import", "orders.csv", "--yes", "--max-orders", "1"]).exits(5);
@@ -70,15 +91,15 @@ pub(crate) fn dies(step: &str, Scene { doomed, other, service, sql }: &Scene<'_>
     let is_noted = sql("SELECT CAST(count(*) AS text) FROM draft_notes WHERE kind = 'answer'") == "1";
     let is_held = sql(&format!("SELECT CAST(draft_hold AS text) FROM orders WHERE number = '{held}'")) == "1";
     assert_eq!(is_noted, is_held, "{step}: an answer is there with all that it holds, or not at all");
-    other.run(&["resume", "--yes"]);
+    next.goes_on(other, &text);
     let posts = |number: &str| service.sandbox().book().posts(number);
     // Orders that a discarded sheet kept back are given up.
     let stays = is_noted || step.starts_with("clear");
-    assert_eq!(posts(held), u64::from(!stays), "{step}");
+    assert_eq!(posts(held), u64::from(!stays), "{step} {next:?}");
     if is_noted && !step.starts_with("clear") {
         assert!(says(&there, &id, &format!("release={held}")).contains("is ready"), "{step}");
         other.run(&["resume", "--yes"]);
-        assert_eq!(posts(held), 1, "{step}");
+        assert_eq!(posts(held), 1, "{step} {next:?}");
     }
     for number in ["A-1", "A-2", "A-3"] {
         assert!(posts(number) <= 1, "{step}: {number}");
@@ -89,9 +110,9 @@ pub(crate) fn dies(step: &str, Scene { doomed, other, service, sql }: &Scene<'_>
 
 #[test]
 fn a_desk_that_dies_at_any_step_sends_nothing_twice_and_nothing_that_is_held() {
-    for step in STEPS {
+    for (step, next) in STEPS.into_iter().flat_map(|step| [(step, Next::Resume), (step, Next::Night)]) {
         let rig = Rig::new();
         let sql = |query: &str| rig.database().query_row(query, [], |row| row.get(0)).unwrap();
-        dies(step, &Scene { doomed: &rig, other: &rig, service: &rig, sql: &sql });
+        dies(next, step, &Scene { doomed: &rig, other: &rig, service: &rig, sql: &sql });
     }
 }

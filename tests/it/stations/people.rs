@@ -2,7 +2,7 @@
 
 use shipsheet::sandbox::Answer;
 
-use crate::desk::crashes::{Scene, dies};
+use crate::desk::crashes::{Next, Scene, dies};
 use crate::desk::money::says;
 use crate::desk::plain::agreed;
 use crate::desk::{Desk, field};
@@ -163,10 +163,13 @@ fn a_sheet_that_is_open_at_one_desk_is_open_at_all_and_keeps_its_orders_back_eve
 
 #[test]
 fn a_desk_that_dies_at_any_step_at_one_station_leaves_the_other_what_it_held() {
-    for step in ["answer:1", "answer:2", "stage:1", "after-intent:1", "clear:2"] {
+    let steps = ["answer:1", "answer:2", "stage:1", "after-intent:1", "clear:2"]
+        .into_iter()
+        .zip([Next::Resume, Next::Night].into_iter().cycle());
+    for (step, next) in steps {
         let Some((service, database)) = with_database() else { return };
         let [doomed, other] = [(); 2].map(|()| database.station(&address(&service)));
         let sql = |query: &str| database.sql(query);
-        dies(step, &Scene { doomed: &doomed, other: &other, service: &service, sql: &sql });
+        dies(next, step, &Scene { doomed: &doomed, other: &other, service: &service, sql: &sql });
     }
 }
