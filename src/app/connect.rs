@@ -150,6 +150,7 @@ impl App {
 
     /// The same before a plan that nobody is asked about and that holds the ledger until it is recorded: no answer at the desk waits for
     /// the service. A failure counts once there is something to send; nothing where somebody has to be asked first.
+    #[must_use]
     pub fn connect_ahead(&self, booking: &Booking) -> Option<Result<Connection>> {
         match self.connect(booking) {
             Err(Error::NewHost(_) | Error::NewCommand) => None,

@@ -98,14 +98,16 @@ impl Parcel {
         digits.iter_mut().zip(last).for_each(|(kept, digit)| *kept = digit);
         let mut loose = |parts: &[&str]| {
             text.clear();
-            parts.iter().for_each(|part| push_normalised(part, &mut text));
+            for part in parts {
+                push_normalised(part, &mut text);
+            }
             (!text.is_empty()).then(|| hash(&*text))
         };
         let who = [(digits[0] != 0).then(|| hash(digits)), loose(&name), loose(&[pin_code])];
         let near = loose(&[street]).unwrap_or_default();
         let mut exact = |phone: &str, pin_code: &str, like: [&str; 3]| {
             text.clear();
-            [phone, "\n", pin_code, "\n"].iter().for_each(|part| text.push_str(part));
+            text.extend([phone, "\n", pin_code, "\n"]);
             for part in like {
                 push_normalised(part, &mut text);
                 text.push('\n');
