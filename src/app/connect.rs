@@ -148,8 +148,8 @@ impl App {
         self.connection(booking.width())
     }
 
-    /// The same before a plan that nobody is asked about and that holds the ledger until it is recorded: no answer at the desk waits for
-    /// the service. A failure counts once there is something to send; nothing where somebody has to be asked first.
+    /// The same before a plan that holds the ledger until it is recorded, because nobody is asked about it: no answer at the desk waits
+    /// for the service. A failure counts only once there is something to send. None where somebody has to be asked first.
     #[must_use]
     pub fn connect_ahead(&self, booking: &Booking) -> Option<Result<Connection>> {
         match self.connect(booking) {

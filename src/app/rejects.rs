@@ -195,7 +195,7 @@ fn plain_rejects(
 }
 
 /// What is wrong with an order and what to do.
-fn rejection(row: &ResultRow, words: &Words) -> Rejection {
+pub(super) fn rejection(row: &ResultRow, words: &Words) -> Rejection {
     let status = row.state.clone();
     let complaints = match &row.error {
         Some(error) => {

@@ -26,7 +26,7 @@ use super::address;
 use super::args::{Check, Import, SheetArguments};
 use super::conclude::{Conclusion, conclude, declined, events, seconds};
 use super::connect::connect;
-use super::console::{listen_for_signals, note, print};
+use super::console::{listen_for_signals, note, print, somebody_is_here};
 use super::couriers::{Asker, Asking, ask};
 use super::document::{Kind, print_document};
 use super::global::Format;
@@ -101,7 +101,11 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
             Planning { settings, arguments, reading: &reading, booking, couriers: couriers_said, warnings: &warnings };
         let said = (&mut causes, &mut asked);
         let is_ahead = connection.is_none() && arguments.booking.yes && !arguments.dry_run;
-        let ahead = if is_ahead { settings.app.connect_ahead(booking) } else { None };
+        let ahead = match () {
+            () if !is_ahead => None,
+            () if somebody_is_here() => settings.app.connect_ahead(booking),
+            () => Some(connect(settings, booking)),
+        };
         match import.plan(&mut session, connection.take().map(Ok).or(ahead), listening.as_ref(), said, &mut events)? {
             Planned::Again(accepting) => {
                 reading.accept(accepting, "answered when asked before sending");

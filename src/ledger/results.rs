@@ -137,11 +137,11 @@ const OF_ALL: &str = concat!(
      WHERE CAST(?1 AS bigint) IS NULL ORDER BY o.id"
 );
 
-/// One order of a run; what was booked before the run is called `already_booked`.
+/// One order of a run; what was booked before it is called `already_booked`.
 const AT: &str = concat!(
     result!("r.class", "r.class", "coalesce(r.rows, q.rows)"),
     "FROM run_classes r CROSS JOIN orders o ON o.id = r.order_id LEFT JOIN requests q ON q.id = o.request_id
-     WHERE r.run_id = ?1 AND r.seq = ?2 AND r.behind = 0"
+     WHERE r.run_id = ?1 AND r.seq = ?2"
 );
 
 /// An order of a run, or a row that names none, as a list counts it.
@@ -174,7 +174,7 @@ pub struct Wanted<'a> {
 }
 
 impl Ledger {
-    /// The order at a place of a run's sheets; none where the run kept it back.
+    /// The order at a place of a run's sheets.
     pub fn result_at(&self, run: RunId, seq: i64) -> Result<Option<ResultRow>, LedgerError> {
         let mut statement = self.connection.prepare_cached(AT)?;
         Ok(statement.query_row(params![run.0, seq], result_row).optional()?)

@@ -1,4 +1,4 @@
-//! Orders that may be one parcel under two numbers: a row stood for both, or one of them had a number of the other before.
+//! Orders that took the place of others under another number: a row stood for both, or one of them had a number of the other before.
 
 use std::collections::HashSet;
 

@@ -45,8 +45,7 @@ pub struct Staging<'l> {
     pub(super) sent_otherwise: Vec<(String, SentAs)>,
     neighbours: Neighbours,
     sheets: RowSheets,
-    /// Their names.
-    names: Vec<String>,
+    sheet_names: Vec<String>,
     /// The order that was put or noted last, and whether it was booked before.
     latest: Option<(OrderId, bool)>,
     /// The source that the sheets of an import are; none of a run that only takes orders up.
@@ -97,7 +96,7 @@ impl Ledger {
             sent_otherwise: Vec::new(),
             neighbours,
             sheets: RowSheets::default(),
-            names: Vec::new(),
+            sheet_names: Vec::new(),
             latest: None,
             source,
             replaced: Sha256::new(),
@@ -176,7 +175,7 @@ impl Intake for Staging<'_> {
 
     fn begin_sheets(&mut self, sheets: &[RunSheet]) -> Result<(), LedgerError> {
         self.sheets = RowSheets::of(&self.transaction, sheets, Some((self.run, self.new.started_ms)))?;
-        self.names = sheets.iter().map(|sheet| sheet.name.clone()).collect();
+        self.sheet_names = sheets.iter().map(|sheet| sheet.name.clone()).collect();
         Ok(())
     }
 
@@ -378,7 +377,7 @@ impl Staging<'_> {
         if self.is_let_go {
             return Err(LedgerError::Panicked);
         }
-        let sheets = serde_json::Value::from(std::mem::take(&mut self.names)).to_string();
+        let sheets = serde_json::Value::from(std::mem::take(&mut self.sheet_names)).to_string();
         self.transaction.execute(
             "UPDATE runs SET sheets = ?2, rows_read = ?3, rows_blank = ?4, rows_skipped = ?5, rows_in_orders = ?6,
                 rows_invalid = ?7, lines = ?8 WHERE id = ?1",
@@ -487,7 +486,8 @@ impl Staging<'_> {
     ) -> Result<(), LedgerError> {
         let already = state == State::Booked && !self.is_untold(id)?;
         // The name of the first sheet is kept once for the run: an export of each night has thousands of booked orders.
-        let first = self.names.first().map_or("", String::as_str);
+        let first = self.sheet_names.first().filter(|_| !self.sheet_names.iter().any(|name| name.starts_with(':')));
+        let first = first.map_or("", String::as_str);
         let rows = rows.map(|rows| rows.strip_prefix(first).filter(|own| own.starts_with(':')).unwrap_or(rows));
         self.latest = Some((id, already));
         self.transaction

@@ -696,8 +696,8 @@ WHERE r.behind = 1 AND r.already = 1 AND EXISTS (
 -- The class in which a run counts each of its orders: the standing, but an order that the run keeps back counts as held by it as long
 -- as another run may send it, or where it is booked and its sheet says something else of it.
 CREATE VIEW run_classes AS
-SELECT r.run_id, r.seq, r.order_id, r.already, r.behind, CASE WHEN substr(r.rows, 1, 1) = ':'
-    THEN (SELECT n.value FROM runs u CROSS JOIN json_each(u.sheets) n WHERE u.id = r.run_id AND n.key = 0) || r.rows
+SELECT r.run_id, r.seq, r.order_id, r.already, r.behind, CASE WHEN r.behind = 0 AND substr(r.rows, 1, 1) = ':'
+    THEN coalesce((SELECT n.value FROM runs u CROSS JOIN json_each(u.sheets) n WHERE u.id = r.run_id AND n.key = 0), '') || r.rows
     ELSE r.rows END AS rows, CASE
     WHEN o.id IS NULL THEN 'rows_without_order'
     WHEN r.already = 1 AND o.standing = 'booked' THEN CASE

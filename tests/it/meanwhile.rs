@@ -1,7 +1,5 @@
 //! Sheets between their plan and their run, and after it: things said meanwhile are heeded or wait, and a finished sheet goes with time.
 
-#[cfg(unix)]
-use std::process::Stdio;
 use std::sync::mpsc::channel;
 
 use shipsheet::app::draft::{self, DraftAnswer};
@@ -9,6 +7,7 @@ use shipsheet::app::{Error, PlanOptions, TakeUp};
 use shipsheet::book::StopSignal;
 use shipsheet::config::BookingOptions;
 use shipsheet::event::Stream;
+use shipsheet::finding::english::plain_words;
 use shipsheet::sandbox::{self, Options, Sandbox};
 
 use crate::drafts::{Desk, answer, booked, dropped, sheet};
@@ -97,20 +96,67 @@ fn a_finished_sheet_goes_with_time_once_it_keeps_nothing_back() {
     runtime.block_on(service.shutdown());
 }
 
+#[test]
+fn rows_to_fix_have_the_reasons_of_their_run_though_nothing_would_hold_them_now() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let service = runtime.block_on(Sandbox::start(Options::default())).unwrap();
+    let desk = Desk::new();
+    let app = desk.app_of(&service, "");
+    let without_length = sheet(3, |order, cells| {
+        if order == 1 {
+            cells[10].clear();
+        }
+    });
+    let mut draft = dropped(&app, "orders.csv", without_length.as_bytes());
+    booked(&app, &mut draft);
+    for setting in ["", "[defaults]\n\"parcelAttributes.dimension.length\" = \"30\"\n"] {
+        let app = desk.app_of(&service, setting);
+        let ledger = app.read_ledger().unwrap();
+        let mut as_booked = app.draft_as_booked(&ledger, draft.id(), 1).unwrap();
+        let to = desk.folder.path().join("fix.csv");
+        assert_eq!(
+            as_booked.save_to_fix(&app, 1, &to, &plain_words()).unwrap().map(|made| made.rows),
+            Some(1),
+            "{setting}"
+        );
+        let text = std::fs::read_to_string(&to).unwrap();
+        let row = text.lines().find(|line| line.contains("SB-1")).unwrap_or_else(|| panic!("{text}"));
+        assert!(
+            text.trim_start_matches('\u{feff}').starts_with("Order Number,") && row.contains("Length"),
+            "{setting} {text}"
+        );
+        std::fs::remove_file(to).unwrap();
+    }
+    runtime.block_on(service.shutdown());
+}
+
 #[cfg(unix)]
 #[test]
 fn an_unattended_import_holds_nobody_up_while_it_asks_for_a_token() {
     let rig = Rig::booked("", 1);
-    rig.file("orders.csv", &sheet_of(3));
-    let token = format!("touch asked; while [ ! -e go ]; do sleep 0.02; done; echo {}", sandbox::DEFAULT_TOKEN);
-    rig.file("shipsheet.toml", &format!("token_command = \"{token}\"\n"));
-    let arguments = ["import", "orders.csv", "--yes", "--config", "shipsheet.toml"];
-    let mut command = rig.command(&arguments);
-    command.env_remove("SHIPSHEET_TOKEN").stdout(Stdio::null()).stderr(Stdio::null());
-    let mut import = command.spawn().unwrap();
-    wait_until("a token is asked for", || rig.path("asked").exists());
-    rig.database().execute_batch("BEGIN IMMEDIATE; ROLLBACK").unwrap();
-    rig.file("go", "");
-    assert!(import.wait().unwrap().success());
-    assert_eq!(rig.bookings().len(), 3);
+    let waits = "touch asked; n=0; while [ ! -e go ] && [ $n -lt 6000 ]; do sleep 0.02; n=$((n+1)); done; rm -f go";
+    rig.file("shipsheet.toml", &format!("token_command = \"{waits}; echo {}\"\n", sandbox::DEFAULT_TOKEN));
+    std::fs::create_dir_all(rig.path("in")).unwrap();
+    // A night asks once for all its sheets as well.
+    for (orders, name, command, asks) in [
+        (3, "orders.csv", &["import", "orders.csv", "--yes"][..], 1),
+        (5, "in/night.csv", &["watch", "in", "--once", "--rest", "0"][..], 2),
+    ] {
+        rig.file(name, &sheet_of(orders));
+        let arguments = [command, &["--config", "shipsheet.toml"]].concat();
+        let mut import = rig.live_by(&["env", "-u", "SHIPSHEET_TOKEN"], "import", &arguments);
+        let mut asked = 0;
+        loop {
+            wait_until("a token is asked for", || rig.path("asked").exists() || !import.runs());
+            if !import.runs() {
+                break;
+            }
+            rig.database().execute_batch("BEGIN IMMEDIATE; ROLLBACK").unwrap();
+            asked += 1;
+            std::fs::remove_file(rig.path("asked")).unwrap();
+            rig.file("go", "");
+        }
+        import.end().exits(0);
+        assert_eq!((rig.bookings().len(), asked), (orders, asks), "{name}");
+    }
 }

@@ -322,8 +322,9 @@ impl Draft {
     /// The sheet or the ledger can no longer be read, or the file cannot be written.
     pub fn save_to_fix(&mut self, app: &App, run: i64, to: &Path, words: &Words) -> Result<Option<Rejects>> {
         let events = &mut Stream::silent();
-        self.check(app, events)?;
+        self.sheet(app, events)?;
         let reading = &self.open.as_ref().ok_or(Error::NoDraft)?.reading;
+        reading.usable()?;
         let (ledger, service) = (app.read_ledger()?, app.config().service_key()?);
         let mut files = OwnFiles::prepare(reading, Some(to), None)?;
         let gate = DraftGate { said: &self.said, opened: &reading.opened, kept: None, shown: None, next: None };

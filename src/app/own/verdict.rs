@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::app::error::Result;
+use crate::app::rejects::rejection;
 use crate::field::Id;
 use crate::finding::english::{self, Words};
 use crate::finding::{self, Command, Finding, Remedy};
@@ -112,6 +113,8 @@ impl<'a> Judge<'a> {
             }
             RowOutcome::Order(position) => match self.order(position)? {
                 None => Verdict::plain("good"),
+                // Other reasons than its sheet's may be over by now.
+                Some(order) if order.is_kept_back => self.kept_back(&order),
                 Some(order) => {
                     self.is_wanted(order.order_number.as_deref());
                     self.answered(sheet, row, cells, &order)
@@ -158,6 +161,19 @@ impl<'a> Judge<'a> {
             _ => Added::BELOW_TITLE,
         };
         Verdict::rejected(status, complaints)
+    }
+
+    /// What the run said that kept the order back.
+    fn kept_back(&mut self, order: &ResultRow) -> Verdict {
+        let awb = order.awb.clone().unwrap_or_default();
+        let said = match order.standing() {
+            "dismissed" => Verdict::plain("dismissed"),
+            _ if self.is_wanted(order.order_number.as_deref()) => {
+                Verdict { rejected: true, rejection: rejection(order, self.words), ..Verdict::plain("") }
+            }
+            _ => Verdict::plain("left out: corrected since"),
+        };
+        Verdict { awb, ..said }
     }
 
     /// Whether a person dismissed the order that these are said of.

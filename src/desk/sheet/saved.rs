@@ -103,10 +103,11 @@ pub(in super::super) fn to_fix(desk: &Desk, run: i64) -> Result<Option<Download>
     let ledger = app.read_ledger()?;
     let run = runs_of_sheet(desk, &ledger, run)?.last().copied().unwrap_or(run);
     let Some(DraftEntry { id, .. }) = draft::of_run(&ledger, run)? else { return Ok(None) };
-    let mut draft = app.draft_as_booked(&ledger, &id, run)?;
+    let Ok(mut draft) = app.draft_as_booked(&ledger, &id, run) else { return Ok(None) };
     let path = files::scratch(&desk.folder(), "xlsx")?;
-    let written = draft.save_to_fix(&app, run, &path, &said::in_a_file()).map_err(Trouble::from);
-    let file = written.and_then(|own| own.map(|_| download(&path, format!("run-{run}-fix.xlsx"))).transpose());
+    // Without them, there are the rows as the ledger knows them.
+    let written = draft.save_to_fix(&app, run, &path, &said::in_a_file()).ok().flatten();
+    let file = written.map(|_| download(&path, format!("run-{run}-fix.xlsx"))).transpose();
     let _ = std::fs::remove_file(&path);
     file
 }

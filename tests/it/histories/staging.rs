@@ -178,7 +178,7 @@ fn staged<'l>(
         }
         Stock::Sheet { opened, rules, sha256, .. } => {
             let identity = Some(SheetIdentity { sha256: *sha256, worksheet: String::new() });
-            staging.begin_sheets(&[RunSheet { name: String::new(), identity }])?;
+            staging.begin_sheets(&[RunSheet { name: "orders.csv".to_owned(), identity }])?;
             let mut recorder = Recorder::new(&mut staging, &opened.columns, rules.now.as_millisecond());
             gather(opened, rules, &mut recorder, &mut |_| {}, &mut Stream::silent()).unwrap();
             revisions = recorder.counts.revisions;
