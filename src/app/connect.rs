@@ -149,9 +149,13 @@ impl App {
     }
 
     /// The same before a plan that holds the ledger until it is recorded, because nobody is asked about it: no answer at the desk waits
-    /// for the service. A failure counts only once there is something to send. None where somebody has to be asked first.
+    /// for a token. A failure counts only once there is something to send. None where the token is at hand, or somebody has to be asked
+    /// first.
     #[must_use]
     pub fn connect_ahead(&self, booking: &Booking) -> Option<Result<Connection>> {
+        if !self.config.waits_for_token() {
+            return None;
+        }
         match self.connect(booking) {
             Err(Error::NewHost(_) | Error::NewCommand) => None,
             connected => Some(connected),

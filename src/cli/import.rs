@@ -100,7 +100,8 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
         let import =
             Planning { settings, arguments, reading: &reading, booking, couriers: couriers_said, warnings: &warnings };
         let said = (&mut causes, &mut asked);
-        let is_ahead = connection.is_none() && arguments.booking.yes && !arguments.dry_run;
+        let asks_nobody = arguments.booking.yes && !arguments.dry_run;
+        let is_ahead = connection.is_none() && asks_nobody && settings.config().waits_for_token();
         let ahead = match () {
             () if !is_ahead => None,
             () if somebody_is_here() => settings.app.connect_ahead(booking),

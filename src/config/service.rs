@@ -131,6 +131,12 @@ impl Config {
         self.given_token().map(|(name, _)| name)
     }
 
+    /// Whether a token has to be waited for: a command gives it, or the service itself at a login.
+    #[must_use]
+    pub fn waits_for_token(&self) -> bool {
+        matches!(self.service(), Service::At(_)) && matches!(self.token_before_login(), Some("token_command") | None)
+    }
+
     /// The commands of the configuration that logins run: one gives the token, one the password of the account, which is
     /// tried as well where a token takes precedence over it.
     #[must_use]
