@@ -5,18 +5,16 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::api::outcome::purchase_error_message;
 use crate::config::Sheets;
 use crate::event::Stream;
-use crate::finding::english::{self, Words};
-use crate::finding::{Command, Remedy};
-use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunId, RunKind, RunRecord, Said, SheetSource, State, Wanted};
+use crate::finding::english::Words;
+use crate::ledger::{Ledger, RunId, RunKind, RunRecord, SheetSource, Wanted};
 use crate::origin::Added;
-use crate::report::{Complaint, Rejection, ResultsError};
+use crate::report::{Rejection, ResultsError};
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
-use super::own::{Rejects, own_file};
+use super::own::{Rejects, own_file, rejection};
 use super::plan::PlanOptions;
 use super::runs_meant::{Covered, RunsMeant};
 use super::status::find_run;
@@ -192,34 +190,4 @@ fn plain_rejects(
     failure.map_or(Ok(()), Err)?;
     writer.finish()?;
     Ok(Rejects { path: to.to_owned(), rows, earlier: None, is_own: false })
-}
-
-/// What is wrong with an order and what to do.
-pub(super) fn rejection(row: &ResultRow, words: &Words) -> Rejection {
-    let status = row.state.clone();
-    let complaints = match &row.error {
-        Some(error) => {
-            let number = row.order_number.clone().unwrap_or_default();
-            let retry = words(&Remedy::run(Command::Retry { order: number }));
-            let is_rejected = row.state == State::Rejected.as_str();
-            vec![Complaint {
-                message: if is_rejected { purchase_error_message(error) } else { error.clone() },
-                hint: format!(
-                    "correct what the service objects to and import the sheet; or, once the cause is gone, `{retry}`"
-                ),
-                ..Complaint::default()
-            }]
-        }
-        None => row.wrong.iter().map(|wrong| complaint(wrong, words)).collect(),
-    };
-    Rejection { status, complaints }
-}
-
-fn complaint(problem: &ProblemRecord, words: &Words) -> Complaint {
-    let (message, hint) = match &problem.said {
-        Said::Data(finding) => (english::message(finding), english::advice(finding, &**words)),
-        Said::Words { message, hint } => (message.clone(), hint.clone()),
-    };
-    let (found, place) = (problem.found.clone(), problem.place.clone().unwrap_or_default());
-    Complaint { message, found, hint, cell: None, place }
 }

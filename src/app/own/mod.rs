@@ -23,6 +23,7 @@ use super::reading::Reading;
 
 use tables::{Kind, Tables};
 use verdict::Judge;
+pub(super) use verdict::rejection;
 
 /// The files that were asked for, and what is needed to write them.
 pub struct OwnFiles<'r> {

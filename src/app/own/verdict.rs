@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
+use crate::api::outcome::purchase_error_message;
 use crate::app::error::Result;
-use crate::app::rejects::rejection;
 use crate::field::Id;
 use crate::finding::english::{self, Words};
 use crate::finding::{self, Command, Finding, Remedy};
-use crate::ledger::{Ledger, ResultRow, RunId, State};
+use crate::ledger::{Ledger, ProblemRecord, ResultRow, RunId, Said, State};
 use crate::origin::{Added, Place};
 use crate::report::{Complaint, Rejection, quoted_cells};
 use crate::sheet::Row;
@@ -240,6 +240,36 @@ impl<'a> Judge<'a> {
         }
         Ok(self.last.as_ref().and_then(|(_, found)| found.clone()))
     }
+}
+
+/// What is wrong with an order and what to do.
+pub(in crate::app) fn rejection(row: &ResultRow, words: &Words) -> Rejection {
+    let status = row.state.clone();
+    let complaints = match &row.error {
+        Some(error) => {
+            let number = row.order_number.clone().unwrap_or_default();
+            let retry = words(&Remedy::run(Command::Retry { order: number }));
+            let is_rejected = row.state == State::Rejected.as_str();
+            vec![Complaint {
+                message: if is_rejected { purchase_error_message(error) } else { error.clone() },
+                hint: format!(
+                    "correct what the service objects to and import the sheet; or, once the cause is gone, `{retry}`"
+                ),
+                ..Complaint::default()
+            }]
+        }
+        None => row.wrong.iter().map(|wrong| complaint(wrong, words)).collect(),
+    };
+    Rejection { status, complaints }
+}
+
+fn complaint(problem: &ProblemRecord, words: &Words) -> Complaint {
+    let (message, hint) = match &problem.said {
+        Said::Data(finding) => (english::message(finding), english::advice(finding, &**words)),
+        Said::Words { message, hint } => (message.clone(), hint.clone()),
+    };
+    let (found, place) = (problem.found.clone(), problem.place.clone().unwrap_or_default());
+    Complaint { message, found, hint, cell: None, place }
 }
 
 /// Whether a sheet says something else of an order that is booked.
