@@ -92,7 +92,8 @@ impl Imported<'_> {
 
 impl App {
     /// Books what sheets hold: leaves files aside that cannot be used, where others can, asks couriers where that is wanted, connects,
-    /// plans, stages, books, and writes the files last. `say` hears each problem; `stop` ends it early; `events` hear each step and are given back.
+    /// plans, stages, books, and writes the files last. `say` hears each problem; `stop` ends it early; `events` hear each step and are
+    /// given back.
     ///
     /// # Errors
     /// Fails only as long as nothing was sent. What went wrong after that is among what it came to.

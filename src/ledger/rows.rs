@@ -23,7 +23,7 @@ pub struct SheetIdentity {
 pub struct RunSheet {
     /// Its name, as places in it are told.
     pub name: String,
-    /// What it is; none of what came through standard input.
+    /// Its file and worksheet; none where it came through standard input.
     pub identity: Option<SheetIdentity>,
 }
 

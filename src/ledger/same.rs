@@ -30,8 +30,8 @@ macro_rules! counts {
     };
 }
 
-/// Whether one import brought an order and `o` beside each other, with the requests that both have now: what either came to later
-/// nobody saw beside the other one.
+/// Whether one import brought an order and `o` beside each other, with the requests that both have now: a later request of
+/// either was never seen beside the other order.
 macro_rules! came_together {
     ($own:literal) => {
         concat!(

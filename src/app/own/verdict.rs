@@ -163,7 +163,7 @@ impl<'a> Judge<'a> {
         Verdict::rejected(status, complaints)
     }
 
-    /// What the run said that kept the order back.
+    /// The verdict on an order that its run kept back, with the reasons that were given then.
     fn kept_back(&mut self, order: &ResultRow) -> Verdict {
         let awb = order.awb.clone().unwrap_or_default();
         let said = match order.standing() {
@@ -197,12 +197,7 @@ impl<'a> Judge<'a> {
         let number = text(&order.order_number);
         let error = text(&order.error);
         let rejected = matches!(order.state.as_str(), "rejected" | "refused");
-        let hint = if rejected {
-            let retry = (self.words)(&Remedy::run(Command::Retry { order: number.clone() }));
-            format!("correct what the service objects to and import this file; or, once the cause is gone, `{retry}`")
-        } else {
-            String::new()
-        };
+        let hint = if rejected { after_refusal(&number, "this file", self.words) } else { String::new() };
         let mut complaint = self.complaint(sheet, row, &error, &hint);
         if rejected {
             let number_column = self.opened.columns.of(u16::try_from(sheet).unwrap_or(0)).column(Id::OrderNumber);
@@ -242,25 +237,28 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// What is wrong with an order and what to do.
+/// The faults of an order, each with advice.
 pub(in crate::app) fn rejection(row: &ResultRow, words: &Words) -> Rejection {
     let status = row.state.clone();
     let complaints = match &row.error {
         Some(error) => {
-            let number = row.order_number.clone().unwrap_or_default();
-            let retry = words(&Remedy::run(Command::Retry { order: number }));
+            let number = row.order_number.as_deref().unwrap_or_default();
             let is_rejected = row.state == State::Rejected.as_str();
             vec![Complaint {
                 message: if is_rejected { purchase_error_message(error) } else { error.clone() },
-                hint: format!(
-                    "correct what the service objects to and import the sheet; or, once the cause is gone, `{retry}`"
-                ),
+                hint: after_refusal(number, "the sheet", words),
                 ..Complaint::default()
             }]
         }
         None => row.wrong.iter().map(|wrong| complaint(wrong, words)).collect(),
     };
     Rejection { status, complaints }
+}
+
+/// Advice on an order that the service refused; `corrected` is imported once it is mended.
+fn after_refusal(number: &str, corrected: &str, words: &Words) -> String {
+    let retry = words(&Remedy::run(Command::Retry { order: number.to_owned() }));
+    format!("correct what the service objects to and import {corrected}; or, once the cause is gone, `{retry}`")
 }
 
 fn complaint(problem: &ProblemRecord, words: &Words) -> Complaint {
