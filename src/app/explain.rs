@@ -9,6 +9,7 @@ use crate::field::{ExtraRole, Field, StateRole};
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{Intake, LedgerError, State};
 use crate::origin::{Place, is_added};
+use crate::profile::Meaning;
 use crate::rule::{LevelSource, Levels, RULES, Rule, RuleKind, RuleLevel};
 use crate::sheet::Sheet;
 use crate::stage::{
@@ -53,6 +54,8 @@ pub struct ExplainedColumn {
     pub is: Vec<ColumnRole>,
     /// Why.
     pub because: ColumnReason,
+    /// What a person says of its values.
+    pub values: Vec<(String, Meaning)>,
 }
 
 /// What a column is.
@@ -319,6 +322,7 @@ impl Reading {
             place: columns.cell(header.row, index),
             is: roles(columns, index),
             because: self.reason(columns, index, name),
+            values: columns.meanings(index).map(|(meaning, text)| (text.clone(), meaning)).collect(),
         };
         (0..).zip(&header.cells).filter(|(_, header)| !header.is_empty()).map(column).collect()
     }
@@ -332,7 +336,9 @@ impl Reading {
             _ => false,
         };
         let own = columns.profile().filter(|_| columns.is_own());
-        let is_said = own.and_then(|name| self.profile_of(name)).is_some_and(|profile| profile.knows(header));
+        let is_said = own
+            .and_then(|name| self.profile_of(name))
+            .is_some_and(|profile| profile.settles(header) || profile.values.contains_key(header));
         // What is read for words that nobody mistakes may be anything, whatever its header is.
         let note = [ColumnRole::Beside(ExtraRole::Sign(StateRole::Note))];
         let is_unknown = is == [ColumnRole::LeftOut] || (is == note && columns.get(index).says_nothing());

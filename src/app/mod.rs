@@ -63,12 +63,15 @@ mod standing;
 mod stations;
 mod status;
 mod taken;
+mod values;
 mod waiting;
 mod warehouses;
 mod webhooks;
 mod who;
 mod written;
 
+pub use crate::column::decide::ValueQuestion;
+pub use crate::profile::Meaning;
 pub use accept::{AcceptedOrders, HeldByRule, UnusedAcceptance};
 pub use addresses::{Addresses, ServiceWord};
 pub use aside::create_private;
@@ -101,7 +104,7 @@ pub use preview::Preview;
 pub use probe::{Probe, ProbeEnd, ProbeOptions};
 pub use profiles::{Fit, Kept, Proposal, SheetFit, name_refusal, profile_name};
 pub use purge::Removal;
-pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
+pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout, UnknownValues};
 pub use rejects::RejectsOptions;
 pub use report::{
     Amounts, Balance, Balanced, Before, Breakdown, By, Day, EvidenceEnd, FailedOrders, Latency, Line, Money, OpenLine,

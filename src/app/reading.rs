@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::column::decide::{Sample, candidates, proposal};
+use crate::column::decide::{Sample, ValueQuestion, candidates, proposal};
 use crate::column::{Candidate, Columns};
 use crate::config::{Config, Sheets};
 use crate::event::Events;
@@ -12,7 +12,7 @@ use crate::field::{Field, Id, Unit};
 use crate::finding::{self, Finding, english};
 use crate::ledger::{RunFacts, RunSheet, SheetIdentity, SheetSource};
 use crate::parse::ReadingSettings;
-use crate::profile::{Choice, Guess, Profile, choose};
+use crate::profile::{Choice, Guess, Meaning, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
 use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, OpenedSheet, open};
 use crate::words::OwnWords;
@@ -34,10 +34,12 @@ pub struct Reading {
     pub(super) opened: Opened,
     pub(super) rules: ReadingSettings,
     pub(super) sheets: Sheets,
-    options: OpenOptions,
-    config: Config,
+    pub(super) options: OpenOptions,
+    pub(super) config: Config,
     /// Sheets whose layout was answered already.
     answered: Vec<usize>,
+    /// Columns whose values were asked about, by their sheets.
+    pub(super) asked_values: Vec<(usize, String)>,
 }
 
 /// What a person has to say of a sheet's layout before its orders can be read.
@@ -54,6 +56,8 @@ pub enum LayoutQuestion {
     },
     /// Which columns hold what is needed.
     Unknown(Box<UnknownLayout>),
+    /// What values of a column mean.
+    Values(Box<UnknownValues>),
 }
 
 /// A sheet whose columns are not all known.
@@ -80,6 +84,21 @@ pub struct UnknownLayout {
     pub units: Vec<(u32, &'static str)>,
 }
 
+/// Values of one column of a sheet that are not known.
+#[derive(Debug, Clone)]
+pub struct UnknownValues {
+    /// The sheet's place among all.
+    pub number: usize,
+    /// What people call it.
+    pub sheet: String,
+    /// Its file's name.
+    pub file: String,
+    /// The column with its values.
+    pub question: ValueQuestion,
+    /// Whether an answer can be kept under a new name: no profile of the person's own reads the sheet.
+    pub asks_name: bool,
+}
+
 /// A person's answer.
 #[derive(Debug, Clone)]
 pub enum LayoutAnswer {
@@ -99,6 +118,17 @@ pub enum LayoutAnswer {
         /// The profile that knows the rest.
         base: Option<String>,
         /// A name under which the layout is recognised from now on; without one it holds this once.
+        keep_as: Option<String>,
+    },
+    /// Values of a column mean this.
+    Values {
+        /// The sheet's place among all.
+        number: usize,
+        /// The column's header.
+        header: String,
+        /// What each of them means; nothing where the column says nothing of how orders are paid or whether they go.
+        means: Option<Vec<(String, Meaning)>>,
+        /// As of columns. What is said of a sheet that a person's own profile reads is added to that one.
         keep_as: Option<String>,
     },
 }
@@ -142,7 +172,7 @@ impl App {
         know(&mut options)?;
         let opened = open(&options, events)?;
         let (rules, sheets, config) = (options.rules.clone(), sheets.clone(), self.config.clone());
-        Ok(Reading { opened, rules, sheets, options, config, answered: Vec::new() })
+        Ok(Reading { opened, rules, sheets, options, config, answered: Vec::new(), asked_values: Vec::new() })
     }
 }
 
@@ -190,12 +220,13 @@ impl Reading {
         }
     }
 
-    /// What a person could say of a layout, if that is all that keeps the sheets from being used.
+    /// What a person could say of a layout, if that is all that keeps the sheets from being used; else of values in it that are not
+    /// known.
     ///
     /// # Errors
     /// The sheet cannot be read again.
     pub fn question(&self) -> Result<Option<LayoutQuestion>> {
-        let Some(number) = self.unanswered() else { return Ok(None) };
+        let Some(number) = self.unanswered() else { return self.unknown_values() };
         let planned = &self.opened.sheets[number];
         let header = &planned.sheet.header().cells;
         let sheet = planned.sheet.source().to_string();
@@ -227,10 +258,15 @@ impl Reading {
     /// No such sheet; the sheets cannot be read anew; the name is taken, or the profile cannot be written. Everything is as
     /// it was then.
     pub fn answer(&mut self, answer: LayoutAnswer, events: &mut Events<'_>) -> Result<Option<Kept>> {
-        let (LayoutAnswer::Profile { number, .. } | LayoutAnswer::Columns { number, .. }) = answer;
+        let (LayoutAnswer::Profile { number, .. }
+        | LayoutAnswer::Columns { number, .. }
+        | LayoutAnswer::Values { number, .. }) = answer;
         let there = self.opened.sheets.len();
         let sheet =
             self.opened.sheets.get(number).ok_or(Misuse::NoSheet { number: number.saturating_add(1), there })?;
+        if let LayoutAnswer::Values { header, means, keep_as, .. } = answer {
+            return self.answer_values((number, header), means.as_deref(), keep_as, events);
+        }
         let mut options = self.options.clone();
         let (profile, to_keep) = match answer {
             LayoutAnswer::Profile { profile, .. } => {
@@ -250,10 +286,12 @@ impl Reading {
                 let profile = Profile::parse(called, &toml)?;
                 (profile, keep_as.map(|name| (name, toml)))
             }
+            LayoutAnswer::Values { .. } => return Ok(None),
         };
         options.saved.insert(0, profile);
         let opened = open(&options, events)?;
         let kept = to_keep.map(|(name, toml)| keep(&self.config, &name, &toml, false)).transpose()?;
+        options.saved[0].file = kept.as_ref().map(|kept| kept.path.clone()).or(options.saved[0].file.take());
         (self.options, self.opened) = (options, opened);
         self.answered.push(number);
         Ok(kept)

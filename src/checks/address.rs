@@ -2,7 +2,7 @@
 
 use crate::field::{ExtraRole, Id, PIN_DIGITS, UNCLEAR_PART};
 use crate::finding::Remedy;
-use crate::finding::order::{bad_pin_code, held_back};
+use crate::finding::order::{bad_pin_code, held_back, no_value};
 use crate::order::{Address, CellRef, RawCell, holds, words_of};
 use crate::words::Topic;
 
@@ -20,11 +20,30 @@ pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
         let text = rows.text(&slot);
         told.say(held_back::fetched(text).found(text), id, CellRef::of(&slot));
     }
+    check_meant(view, told);
     let mut seen: Vec<(u16, u32)> = Vec::new();
     for slot in rows.claimed_as(ExtraRole::Address(UNCLEAR_PART)) {
         if !seen.contains(&(slot.at.sheet, slot.column)) {
             seen.push((slot.at.sheet, slot.column));
             check_more(view, told, slot);
+        }
+    }
+}
+
+/// Holds back an order whose address is one letter, or whose PIN code is one digit over and over.
+fn check_meant(view: &View<'_>, told: &mut Findings<'_>) {
+    let to = &view.order.destination;
+    let letters = to.line1.bytes().filter(u8::is_ascii_alphanumeric).count();
+    let is_short = to.line1.is_ascii() && letters == 1;
+    let first = to.pin_code.as_bytes().first();
+    let is_one_digit = to.country_code == "IN"
+        && to.pin_code.len() == PIN_DIGITS
+        && to.pin_code.bytes().all(|own| Some(&own) == first);
+    let doubted = [(Id::DestinationLine1, &to.line1, is_short), (Id::DestinationPinCode, &to.pin_code, is_one_digit)];
+    for (id, text, _) in doubted.into_iter().filter(|(_, text, is_doubted)| *is_doubted && !text.is_empty()) {
+        if let Some(slot) = view.rows.cell(id) {
+            let held = no_value::hardly_meant(text, id.field().header);
+            told.say(held.found(view.rows.text(&slot)), id, CellRef::of(&slot));
         }
     }
 }

@@ -23,13 +23,32 @@ pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     let is_constant = |id: Id, slot: &RawCell| {
         view.rows.sheets.of(slot.at.sheet).default(id).or_else(|| view.rows.rules.default(id)).is_some()
     };
-    unused.retain(|(id, slot)| !view.rows.is_given(*id) && is_constant(*id, slot));
+    unused.retain(|(id, slot)| !view.rows.is_given(*id) && is_constant(*id, slot) && !is_as_sent(view, *id, slot));
     let Some((id, first)) = unused.first() else { return };
     let headers: Vec<&str> = unused.iter().map(|(_, slot)| view.rows.header(slot)).collect();
     let in_one = unused.iter().all(|(_, slot)| view.rows.column(slot).measure.is_none());
     let fields = if in_one { Vec::new() } else { fields_of(view, &unused) };
     let held = unusual_value::unused(&headers, fields, Remedy::ignore_all(&headers));
     told.say(held.found(view.rows.text(first)), *id, CellRef::of(first));
+}
+
+/// Whether a figure is what is sent in its stead all the same, in whatever unit.
+fn is_as_sent(view: &View<'_>, id: Id, slot: &RawCell) -> bool {
+    let parcel = &view.order.parcel;
+    let (sent, unit) = match id {
+        Id::Weight => (parcel.weight, &parcel.weight_unit),
+        Id::Length => (parcel.length, &parcel.dimension_unit),
+        Id::Width => (parcel.width, &parcel.dimension_unit),
+        Id::Height => (parcel.height, &parcel.dimension_unit),
+        _ => return false,
+    };
+    let text = view.rows.text(slot);
+    let own = [Id::WeightUnit, Id::DimensionUnit].into_iter().find_map(|id| unit_behind(text, id));
+    let (end, named) =
+        own.map_or((text.len(), view.rows.column(slot).measure_unit(id)), |(end, unit)| (end, Some(unit)));
+    let figure = text[..end].trim().replace(',', ".").parse::<Decimal>().ok();
+    let in_base = |figure: Decimal, unit: &str| in_base_units(unit).map(|factor| (figure * factor).normalize());
+    figure.is_some_and(|figure| in_base(figure, named.unwrap_or(unit)) == in_base(sent, unit))
 }
 
 /// The headers under which these columns are those of the parcel, with the units that they name.

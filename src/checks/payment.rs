@@ -7,6 +7,7 @@ use crate::field::{
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
 use crate::order::{CellRef, Order, RawCell, SheetAmount, rounding_of, same, shown};
+use crate::profile::Meaning;
 use crate::text::Decimal;
 use crate::words::{Remark, Topic, Vocabulary};
 
@@ -196,7 +197,9 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Findings<'_>, slot
         }
         return;
     }
-    let state = match (PaymentState::of(text), owed(text)) {
+    let said = view.rows.sheets.of(slot.at.sheet).meaning(slot.column, text).and_then(PaymentState::said);
+    let state = match (said.unwrap_or_else(|| PaymentState::of(text)), owed(text)) {
+        (state, _) if said.is_some() => state,
         // Nobody has a transaction for what is paid at the door.
         (PaymentState::Silent, _)
             if column.says("transaction") && Topic::Payment.says(text, "well") && !view.due_agrees() =>
@@ -248,6 +251,15 @@ pub(super) fn is_unpaid(text: &str) -> bool {
 }
 
 impl PaymentState {
+    /// As a person says it.
+    const fn said(meaning: Meaning) -> Option<Self> {
+        match meaning {
+            Meaning::Paid => Some(Self::Paid),
+            Meaning::Collect | Meaning::Unpaid => Some(Self::Unpaid),
+            Meaning::Go | Meaning::Hold | Meaning::Cancelled | Meaning::Sent => None,
+        }
+    }
+
     fn of(text: &str) -> Self {
         match says(text) {
             Status::Nothing => return Self::Silent,

@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use crate::field::{StateRole, Status, day_at_end, has_shipment_number, indian_state, is_said, normalised, says};
 use crate::order::{RawCell, Rows};
 use crate::parse::ReadingSettings;
+use crate::profile::Meaning;
 use crate::words::{Remark, Topic};
 
 /// What the numbers of the built-in sandbox begin with, which books nothing.
@@ -33,9 +34,21 @@ impl<'a> StateCell<'a> {
         Self { rows, slot, sign, text, says: OnceCell::new(), days_off: OnceCell::new(), remark: OnceCell::new() }
     }
 
+    /// What a person says of such a value.
+    fn meaning(&self) -> Option<Meaning> {
+        self.rows.sheets.of(self.slot.at.sheet).meaning(self.slot.column, self.text)
+    }
+
     /// How far it says that the order is.
     fn says(&self) -> Status {
         *self.says.get_or_init(|| {
+            match self.meaning() {
+                Some(Meaning::Go) => return Status::Ready,
+                Some(Meaning::Hold) => return Status::Unclear,
+                Some(Meaning::Cancelled) => return Status::Cancelled,
+                Some(Meaning::Sent) => return Status::Sent,
+                Some(Meaning::Paid | Meaning::Collect | Meaning::Unpaid) | None => {}
+            }
             let bare = normalised(self.text);
             let is_ready = !bare.is_empty() && self.rows.rules.ready_words.iter().any(|word| normalised(word) == bare);
             if is_ready { Status::Ready } else { says(self.text) }
@@ -44,6 +57,10 @@ impl<'a> StateCell<'a> {
 
     /// Whether it is written in a sense that rules name.
     pub(super) fn shows(&self, sense: &str) -> bool {
+        // What a person says of a value is all that it says.
+        if self.meaning().is_some() && !self.sign.is_note() {
+            return Status::of_name(sense) == Some(self.says());
+        }
         let (text, column) = (self.text, self.rows.column(self.slot));
         match sense {
             // What is to be delivered on a day is not delivered.

@@ -151,6 +151,13 @@ struct ColumnEntry {
     header: String,
     is: Vec<String>,
     because: String,
+    values: Vec<ValueEntry>,
+}
+
+#[derive(Serialize)]
+struct ValueEntry {
+    value: String,
+    means: &'static str,
 }
 
 #[derive(Serialize)]
@@ -188,6 +195,11 @@ fn document(settings: &Settings, explained: Explained) -> Document {
         header: header(column).to_owned(),
         is: column.is.iter().map(|is| role(*is)).collect(),
         because: reason(column),
+        values: column
+            .values
+            .iter()
+            .map(|(value, meaning)| ValueEntry { value: value.clone(), means: meaning.as_str() })
+            .collect(),
     };
     let finding = |own: &ExplainedFinding| FindingEntry {
         effect: effect(own),
@@ -231,8 +243,11 @@ fn write(text: &mut Vec<u8>, settings: &Settings, explained: &Explained) -> Resu
     let shown: Vec<[String; 3]> = explained.columns.iter().map(shown).collect();
     let width = |at: usize| shown.iter().map(|row| row[at].chars().count()).max().unwrap_or_default();
     let (places, roles) = (width(0), width(1));
-    for [place, is, because] in &shown {
+    for ([place, is, because], column) in shown.iter().zip(&explained.columns) {
         writeln!(text, "{}", format!("  {place:<places$}  {is:<roles$}  {because}").trim_end())?;
+        for (value, meaning) in &column.values {
+            writeln!(text, "      \"{value}\" means {}", meaning.as_str())?;
+        }
     }
     writeln!(text, "\nwhat was found")?;
     let words = words(&settings.command);

@@ -6,10 +6,11 @@ use crate::app::english::far_more;
 use crate::app::{Caution, Plan, PlanCounts, Reading};
 use crate::cli::screen::{Causes, write_causes};
 use crate::column::Columns;
+use crate::column::decide::ValueQuestion;
 use crate::config::Booking;
 use crate::finding::Finding;
 use crate::origin::is_added;
-use crate::report::{Orders, PlanEntry, RowCounts, SheetEntry};
+use crate::report::{Orders, PlanEntry, QuestionEntry, RowCounts, SheetEntry, ValueEntry};
 use crate::stage::{Gathered, OpenedSheet};
 use crate::text::{count, thousands};
 
@@ -171,14 +172,23 @@ pub(super) fn say_cancelled(settings: &Settings, cancelled: &[Finding], causes: 
 }
 
 pub(super) fn sheet_entries(reading: &Reading) -> Vec<SheetEntry> {
-    let entry = |(OpenedSheet { sheet, .. }, columns): (&OpenedSheet, &Columns)| SheetEntry {
+    // A sheet that cannot be read again has said so where it was read.
+    let mut questions = reading.value_questions(false).unwrap_or_default().into_iter();
+    let mut entry = |(OpenedSheet { sheet, .. }, columns): (&OpenedSheet, &Columns)| SheetEntry {
         file: sheet.source().file.clone(),
         worksheet: sheet.source().worksheet.clone(),
         format: sheet.format().to_string(),
         header_row: sheet.header().row,
         unknown_columns: columns.unknown().into_iter().map(|column| column.header).collect(),
+        questions: questions.next().unwrap_or_default().into_iter().map(question_entry).collect(),
     };
-    reading.opened().sheets.iter().zip(reading.opened().columns.iter()).map(entry).collect()
+    reading.opened().sheets.iter().zip(reading.opened().columns.iter()).map(&mut entry).collect()
+}
+
+fn question_entry(question: ValueQuestion) -> QuestionEntry {
+    let choices = question.choices().iter().map(|meaning| meaning.as_str()).collect();
+    let values = question.unknown.into_iter().map(|(value, rows)| ValueEntry { value, rows }).collect();
+    QuestionEntry { column: question.column.header, values, choices }
 }
 
 pub(super) fn row_counts(gathered: &Gathered) -> RowCounts {

@@ -8,7 +8,7 @@ use crate::text::Decimal;
 use crate::field::{ExtraRole, HeaderReading, Id, Need, StateRole, Version, is_named, normalised};
 use crate::origin::{Column, Place, Source};
 use crate::parse::{ColumnFormat, Dates};
-use crate::profile::{Mapper, NUMBER, Profile, Recipe, When};
+use crate::profile::{ColumnValues, Mapper, Meaning, NUMBER, Profile, Recipe, When};
 use crate::rule::Levels;
 use crate::sheet::{Row, RowEnds};
 use crate::words::Vocabulary;
@@ -47,6 +47,8 @@ pub struct Columns {
     pub line_total: bool,
     /// Where payments count as paid.
     pub paid_where: Option<When>,
+    /// What a person says that values mean, by their columns.
+    pub(super) values: Vec<(u32, ColumnValues)>,
     /// Whether its profile says that the discount of a product is for one piece.
     pub per_piece: bool,
     /// Whether every row is one product that stands in no column, as in a list of addresses.
@@ -187,6 +189,17 @@ impl Columns {
         let bare = normalised(text);
         let is_never = |recipe: &Recipe| recipe.unless.iter().any(|word| bare.contains(word.as_str()));
         self.recipe(Id::OrderType).is_some_and(is_never)
+    }
+
+    /// What a person says that a value of a column means.
+    #[must_use]
+    pub fn meaning(&self, column: u32, text: &str) -> Option<Meaning> {
+        self.values.iter().find(|(of, _)| *of == column).and_then(|(_, values)| values.meaning(text))
+    }
+
+    /// All that a person says of the values of a column.
+    pub fn meanings(&self, column: u32) -> impl Iterator<Item = (Meaning, &String)> {
+        self.values.iter().filter(move |(of, _)| *of == column).flat_map(|(_, values)| values.all())
     }
 
     /// Whether the type of payment is made of what is to be collected.

@@ -183,6 +183,12 @@ impl HeaderReading {
         self.numbered.is_some_and(|(_, number)| number > 1)
     }
 
+    /// Whether it speaks of somebody else than a field of the receiver does. Who pays may be called where nobody else can be.
+    pub(crate) fn is_of_others(&self, field: &Field) -> bool {
+        let is_payers_phone = || field.id == Id::ReceiverPhone && self.bare.starts_with("bill");
+        field.is_receivers() && self.says("of-others") && !is_payers_phone()
+    }
+
     /// Whether it names this field.
     #[must_use]
     pub fn names(&self, id: Id) -> bool {

@@ -129,6 +129,14 @@ pub fn owed(text: &str) -> Option<Owed> {
     }
 }
 
+/// Whether a cell says how far a payment is.
+#[must_use]
+pub fn says_how_far(text: &str) -> bool {
+    let words = Vocabulary::built_in().text(text);
+    let said = |sense: &str| words.says(Topic::Payment, sense);
+    said("failed") || said("part") || said("open") || said("paid") || said("well")
+}
+
 /// Whether a text may say something of the payment.
 #[must_use]
 pub fn may_speak_of_payment(text: &Text<'_>) -> bool {

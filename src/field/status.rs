@@ -97,7 +97,8 @@ fn state(text: &str) -> Status {
     let is_paid = || matches!(payment_word(text), Some(Payment::Prepaid | Payment::Cod));
     match () {
         () if said("done") => Status::Done,
-        () if said("to-go") || is_paid() => Status::Ready,
+        // A word that is only like one of these may be any other: `Parked` is not packed.
+        () if (said("to-go") || is_paid()) && !words.has_slips() => Status::Ready,
         () => Status::Unclear,
     }
 }

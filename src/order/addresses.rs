@@ -1,6 +1,6 @@
 //! Who gets it, where it goes and where it comes from.
 
-use crate::field::{FIELDS, Id, Need, Version, indian_state};
+use crate::field::{FIELDS, Id, Need, Version, indian_state, normalised};
 use crate::finding::Finding;
 use crate::finding::order::{bad_country, country_clash, state_of_pin, unusual_value, value_from_pin};
 use crate::parse::{PinFits, PinPlace, addresses_have, country_code, country_name, pin_place, unlikely_phone};
@@ -58,7 +58,22 @@ pub(crate) fn address(reader: &mut ValueReader<'_>, line1: Id) -> Address {
     if let Some((slot, place)) = by_pin {
         compare_state(reader, &address, place, slot);
     }
+    let zip = reader.rows.cell(pin).filter(|_| address.country_code == "US");
+    if let Some(slot) = zip.filter(|_| address.pin_code.starts_with('0') && !is_in_north_east(&address.state)) {
+        let doubt = state_of_pin::elsewhere(&address.pin_code, "the north-east", &address.state);
+        reader.say(doubt.found(reader.rows.text(&slot)), pin, CellRef::of(&slot));
+    }
     address
+}
+
+/// The states of the United States whose postal codes begin with a zero, each with its code.
+const ZERO_STATES: &str = include_str!("../../templates/places/us-zero-states.csv");
+
+/// Whether an address of the United States may have a postal code that begins with 0, by its state; true where that is not said.
+fn is_in_north_east(state: &str) -> bool {
+    let bare = normalised(state);
+    let states = ZERO_STATES.lines().filter(|line| !line.starts_with('#')).skip(1);
+    bare.is_empty() || states.flat_map(|line| line.split(',')).any(|own| normalised(own) == bare)
 }
 
 /// What the PIN code says of a part of the address that the sheet leaves blank.

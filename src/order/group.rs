@@ -14,6 +14,7 @@ use crate::memo::QuickHash;
 use crate::parse::{Condition, is_no_value};
 use crate::spool::{Spool, Spooled};
 
+use super::agree::agree;
 use super::census::{Census, key};
 use super::raw_order::{RawOrder, Row};
 use super::sheet_amounts::keep_amounts;
@@ -248,7 +249,9 @@ fn add_order_cells(draft: &mut RawOrder, row: &Row<'_>, columns: &Columns, sheet
         let own = row.cell(*fed);
         let other = stand_in(draft, (*fed, own), row, columns);
         let (fed, cell) = other.map_or((*fed, own), |other| (other, row.cell(other)));
-        if is_filled(cell.0, cell.1) {
+        // Where its own column is blank a row says nothing new, whatever stands in for it.
+        let is_fallback = fed.step.is_some_and(|step| columns.mapper.falls_back(step, row.row));
+        if is_filled(cell.0, cell.1) && !(is_fallback && draft.cell(fed.id()).is_some()) {
             is_bare = false;
             add_order_cell(draft, fed, cell, row.at, sheets);
         }
@@ -282,13 +285,18 @@ fn add_order_cell(draft: &mut RawOrder, fed: Feed, (text, condition): (&str, Con
         draft.push(slot);
         return;
     };
-    if draft.text(&first) == text
-        && (first.condition == condition || !(first.condition.is_fault() || condition.is_fault()))
-    {
+    let field = id.field();
+    let are_sound = first.condition == condition || !(first.condition.is_fault() || condition.is_fault());
+    let is_blank = |text: &str, condition: Condition| !condition.is_fault() && is_no_value(field, text);
+    if is_blank(text, condition) || (are_sound && agree(field, draft.text(&first), text)) {
         draft.again.push(id);
         return;
     }
-    let field = id.field();
+    if is_blank(draft.text(&first), first.condition) {
+        let slot = draft.keep(fed, text, condition, at);
+        draft.replace(slot);
+        return;
+    }
     let clash = match id {
         Id::Discount => order_clash::two_discounts,
         Id::ShippingCharges | Id::OtherCharges => order_clash::two_charges,

@@ -4,6 +4,7 @@
 //! what there is to doubt of its values. A [`Census`], taken in a first pass, tells the [`Grouper`] when an order has seen
 //! its last row, so that it can leave memory at once.
 
+mod agree;
 mod build;
 mod census;
 mod sheet_amounts;

@@ -41,7 +41,7 @@ impl<'a> Row<'a> {
             CellKind::Error => Condition::ErrorValue,
             CellKind::FormulaWithoutValue => Condition::NoValue,
             CellKind::Date if !fed.id().field().may_be_date() => Condition::Dated,
-            CellKind::Number | CellKind::Date => Condition::Native,
+            CellKind::Number | CellKind::Rounded | CellKind::Date => Condition::Native,
             CellKind::Empty | CellKind::Text | CellKind::Flag => Condition::Sound,
         };
         // The number is what rows are put together by.
@@ -196,6 +196,13 @@ impl RawOrder {
         let (place, first) = (u16::try_from(self.cells.len()).unwrap_or(u16::MAX), &mut self.first[slot.id as usize]);
         *first = place.min(*first);
         self.cells.push(slot);
+    }
+
+    /// Takes a cell of the order in place of the one that it has of the field.
+    pub(super) fn replace(&mut self, slot: RawCell) {
+        if let Some(own) = self.cells.iter_mut().find(|own| own.id == slot.id) {
+            *own = slot;
+        }
     }
 
     /// Keeps a cell's text and gives its slot.

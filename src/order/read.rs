@@ -2,13 +2,14 @@
 
 use crate::field::{Id, Kind, Need};
 use crate::finding::column::{ambiguous_number, bad_unit, missing_column};
-use crate::finding::money::bad_payment;
+use crate::finding::money::{bad_payment, held_back};
 use crate::finding::order::{missing_value, no_value, text_mark};
 use crate::finding::{self, Finding, Remedy, column};
 use crate::parse::{
     Condition, Decimals, Input, NoRates, ParsedValue, Payments, Value, country_name, is_no_value, postal_code_form,
     tariff_fault, unmarked, value,
 };
+use crate::profile::Meaning;
 use crate::text::Decimal;
 use crate::text::Text;
 
@@ -150,6 +151,10 @@ impl<'a> ValueReader<'a> {
             self.say(fault.hold().found(text), id, spot);
         }
         let columns = self.rows.sheets.of(spot.at.sheet);
+        let meaning = cell.filter(|_| id == Id::OrderType).and_then(|slot| columns.meaning(slot.column, text));
+        if let Some(payment) = meaning.and_then(|meaning| self.payment_said(meaning, text, spot)) {
+            return Some(payment);
+        }
         let currency = Some(self.rows.currency.as_str()).filter(|currency| !currency.is_empty());
         let habit = columns.habit(id);
         // Under the API's own name a number is written as the API takes it, unless its column shows otherwise.
@@ -159,8 +164,8 @@ impl<'a> ValueReader<'a> {
                 && columns.header(slot.column) == id.field().path
         };
         let input = Input {
-            native: cell.is_some_and(|slot| slot.condition == Condition::Native || is_as_api(slot)),
-            // What the configuration says was never in a spreadsheet.
+            // What the configuration says was never in a spreadsheet, and follows no habit of a column.
+            native: cell.map_or(!text.contains(','), |slot| slot.condition == Condition::Native || is_as_api(slot)),
             marked: text.len() < whole || cell.is_none(),
             country,
             currency,
@@ -192,6 +197,22 @@ impl<'a> ValueReader<'a> {
             _ => {}
         }
         found
+    }
+
+    /// How an order is paid by what a person said of such cells.
+    fn payment_said(&mut self, meaning: Meaning, text: &str, spot: CellRef) -> Option<Value> {
+        let payment = match meaning {
+            Meaning::Paid | Meaning::Unpaid => "PREPAID",
+            Meaning::Collect => "COD",
+            Meaning::Go | Meaning::Hold | Meaning::Cancelled | Meaning::Sent => return None,
+        };
+        if meaning == Meaning::Unpaid {
+            let header = self.rows.sheets.of(spot.at.sheet).header_of(Id::OrderType);
+            let (outcome, ignore) = (held_back::nothing_collected(), Remedy::ignore(header));
+            let held = held_back::payment_state(payment, header, text, outcome, None, ignore);
+            self.say(held.found(text), Id::OrderType, spot);
+        }
+        Some(Value::Text(payment.into()))
     }
 
     /// Of a payment that counts as paid elsewhere, that it does not here: what kind it is, everybody knows.

@@ -29,7 +29,10 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
     let (bare, signs) = without_sign(text);
     // Whoever writes `/-` means that there are no decimals.
     let decimals = if signs.is_some_and(|(sign, _)| sign == WHOLE) { Decimals::Point } else { numeral.decimals };
-    let doubts_three = !numeral.native && !numeral.currency.is_some_and(has_three);
+    // Where there are no smaller coins a point parts thousands: `Rp 85.000`.
+    let is_whole = !numeral.native && numeral.currency.is_some_and(|code| WHOLE_ONLY.contains(&code));
+    let decimals = if is_whole && grouped(bare, '.') { Decimals::Comma } else { decimals };
+    let doubts_three = !numeral.native && !is_whole && !numeral.currency.is_some_and(has_three);
     let (amount, doubt) = decimal(bare, Numeral { decimals, doubts_three, ..numeral })?;
     let clash = signs.zip(numeral.currency).filter(|((_, codes), currency)| !codes.contains(currency));
     let doubt = match clash {
@@ -42,6 +45,9 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
     };
     Ok((amount, doubt))
 }
+
+/// Currencies in which nobody writes decimals.
+const WHOLE_ONLY: [&str; 6] = ["CLP", "IDR", "JPY", "KRW", "PYG", "VND"];
 
 /// The sign of an amount that has none but its end.
 const WHOLE: &str = "/-";
@@ -123,8 +129,25 @@ pub(super) fn rate(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
     Ok((number, doubt))
 }
 
-/// An exact decimal: the number that is meant whichever way the column separates decimals and thousands.
+/// An exact decimal: the number that is meant whichever way the column separates decimals and thousands, without the rounding error
+/// that programs leave behind it: `829.00000000001`.
 pub(super) fn decimal(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
+    const DECIMALS_MIN: u32 = 8;
+    const DECIMALS: u32 = 4;
+    let (number, doubt) = as_written(text, numeral)?;
+    let meant = if number.scale() < DECIMALS_MIN { number } else { number.round_dp(DECIMALS).normalize() };
+    let is_noise = meant != number && (meant - number).abs() < NOISE;
+    if !is_noise {
+        return Ok((number, doubt));
+    }
+    Ok((meant, doubt.or_else(|| Some(cell::digits_restored::noise(&meant.to_string()).into()))))
+}
+
+/// Less than this is no part of a number that anybody wrote.
+const NOISE: Decimal = Decimal::from_parts(1, 0, 0, false, 7);
+
+/// The same as it stands.
+fn as_written(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
     if let Some(number) = simple(text, numeral) {
         return Ok((number, None));
     }
@@ -175,7 +198,10 @@ fn plain(text: &str, numeral: Numeral<'_>) -> Option<(String, Option<Fault>)> {
     let (whole, fraction) = (&text[..at], &text[at + 1..]);
     // With both signs the last one separates the decimals.
     let is_whole = is_digits(whole) || other.is_some_and(|other| grouped(whole, other));
-    let as_decimals = (is_whole && is_digits(fraction)).then(|| format!("{}.{fraction}", joined(whole)));
+    // `.99` is a decimal fraction as well.
+    let is_bare = whole.is_empty() && separator == '.';
+    let before = if is_bare { "0".to_owned() } else { joined(whole) };
+    let as_decimals = ((is_whole || is_bare) && is_digits(fraction)).then(|| format!("{before}.{fraction}"));
     if other.is_some() {
         return as_decimals.map(|number| (number, None));
     }

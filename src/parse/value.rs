@@ -143,6 +143,21 @@ impl ParsedValue {
     }
 }
 
+/// Whether digits are all that matters of a kind, of whatever script they are.
+const fn is_of_digits(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Phone
+            | Kind::PinCode
+            | Kind::Money
+            | Kind::MoneyText
+            | Kind::Measure
+            | Kind::Quantity
+            | Kind::Rate
+            | Kind::Instant
+    )
+}
+
 /// Reads a cell. A text that is no value of its kind stands as it is written where a request can take it: a person may say
 /// that it is meant.
 #[must_use]
@@ -195,6 +210,8 @@ fn repaired<'t>(input: &Input<'t>) -> Parsed<Cow<'t, str>> {
 
 fn read(input: Input<'_>, rules: &ReadingSettings) -> Parsed<Value> {
     let Input { field, country, currency, habit, .. } = input;
+    let digits = text::ascii_digits(input.text);
+    let input = if is_of_digits(field.kind) { Input { text: &digits, ..input } } else { input };
     let accepted = field.kind.accepted();
     let (text, mut note) = repaired(&input)?;
     let decimals = match habit.decimals {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use crate::text::{Decimal, plainly};
+use crate::text::{Decimal, plainly, toml_quoted};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
@@ -12,6 +12,7 @@ use super::back::Back;
 use super::filter::{Filter, Section, filters, layered};
 use super::recipe::{LineTotal, Recipe};
 use super::totals::{Amount, amounts};
+use super::values::{ColumnValues, Meaning};
 use crate::field::{FIELDS, Field, Id, in_base_units, is_named, normalised, unit_of};
 use crate::parse::Dates;
 use crate::rule::LevelSettings;
@@ -57,6 +58,8 @@ pub struct Profile {
     pub dates: Dates,
     /// What the columns held when it was saved: `text`, `number` or `date`.
     pub kinds: BTreeMap<String, String>,
+    /// What the values of columns mean, by their headers.
+    pub values: BTreeMap<String, ColumnValues>,
     /// What it says of the levels of rules.
     #[serde(rename = "rules")]
     pub levels: LevelSettings,
@@ -70,6 +73,9 @@ pub struct Profile {
     /// The file that it was read from.
     #[serde(skip)]
     pub file: Option<PathBuf>,
+    /// Its text.
+    #[serde(skip)]
+    text: String,
 }
 
 /// Why a profile cannot be used.
@@ -119,17 +125,33 @@ impl Profile {
 
     /// The text of a profile that is this one with a prefix before the order numbers, and recognised by no headers.
     pub fn with_prefix(&self, name: &str, prefix: &str) -> Result<String, ProfileError> {
-        let text = match (&self.file, self.name.is_empty()) {
-            (Some(path), _) => std::fs::read_to_string(path)
-                .map_err(|source| ProfileError::Unreadable { path: path.clone(), source })?,
-            (None, false) if self.built_in => format!("based_on = {}\n", toml::Value::from(self.name.as_str())),
-            (None, _) => String::new(),
+        let text = if self.built_in {
+            format!("based_on = {}\n", toml::Value::from(self.name.as_str()))
+        } else {
+            self.text.clone()
         };
         let wrong = |what: String| ProfileError::Wrong { name: name.to_owned(), what };
         let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
         table.remove("recognised_by");
         table.extend([("name", name), ("prefix", prefix)].map(|(key, value)| (key.to_owned(), value.into())));
         toml::to_string(&table).map_err(|error| wrong(error.to_string()))
+    }
+
+    /// The text of this profile with what values of a column mean, or with the column passed over; of one that says nothing yet,
+    /// recognised by these headers.
+    pub(crate) fn with_values(
+        &self,
+        recognised_by: &[String],
+        header: &str,
+        said: Option<&[(String, Meaning)]>,
+    ) -> Result<String, ProfileError> {
+        let wrong = |what: String| ProfileError::Wrong { name: self.name.clone(), what };
+        let begun = || {
+            let headers: Vec<String> = recognised_by.iter().map(|header| toml_quoted(header)).collect();
+            format!("recognised_by = [{}]\n", headers.join(", "))
+        };
+        let text = if self.text.is_empty() { begun() } else { self.text.clone() };
+        ColumnValues::add_to(&text, header, said).map_err(wrong)
     }
 
     /// Reads a profile from TOML text.
@@ -146,6 +168,7 @@ impl Profile {
             name.clone_into(&mut own.name);
         }
         own.built_in = built_in;
+        text.clone_into(&mut own.text);
         let name = own.name.clone();
         own.completed().map_err(|what| ProfileError::Wrong { name, what: format!(" {what}") })
     }
@@ -160,6 +183,9 @@ impl Profile {
         if let Some(wrong) = self.back.as_ref().and_then(Back::wrong) {
             return Err(wrong);
         }
+        if let Some((header, fault)) = self.values.iter().find_map(|(header, own)| Some((header, own.fault()?))) {
+            return Err(format!("[values.\"{header}\"] {fault}"));
+        }
         let Some(base) = &self.based_on else { return Ok(self) };
         let Some(base) = built_in().iter().find(|known| known.name == *base) else {
             return Err(format!("based_on = \"{base}\" names no profile that comes with the program"));
@@ -173,8 +199,17 @@ impl Profile {
         self.names().any(|name| normalised(name) == normalised(header))
     }
 
+    /// Whether it says what a column is, and not only how its sheets are recognised and what values mean.
+    pub(crate) fn settles(&self, header: &str) -> bool {
+        self.said().any(|name| normalised(name) == normalised(header))
+    }
+
     /// Every header that it says anything of, some of them twice.
     pub fn names(&self) -> impl Iterator<Item = &String> {
+        self.said().chain(&self.recognised_by).chain(self.values.keys())
+    }
+
+    fn said(&self) -> impl Iterator<Item = &String> {
         let fed = self.columns.values().flat_map(|recipe| {
             let pieces = if let LineTotal::Pieces(pieces) = &recipe.line_total { Some(pieces) } else { None };
             recipe.columns().iter().chain(&recipe.by).chain(pieces).chain(&recipe.less).chain(&recipe.times)
@@ -182,7 +217,7 @@ impl Profile {
         let filters = self.filters.iter().filter(|filter| filter.role.is_empty());
         let filters = filters.flat_map(|filter| filter.less.iter().chain([&filter.column]));
         let amounts = self.amounts.iter().flat_map(|amount| &amount.columns);
-        fed.chain(&self.ignored).chain(&self.left_out).chain(&self.recognised_by).chain(filters).chain(amounts)
+        fed.chain(&self.ignored).chain(&self.left_out).chain(filters).chain(amounts)
     }
 
     /// This profile without what it says of the columns with these headers, but for the fields that they feed, and with

@@ -11,7 +11,7 @@ use crate::words::Topic;
 use super::file::Profile;
 use super::filter::{BoundFilter, LeftOut};
 use super::recipe::{Part, Recipe, lines};
-use super::step::Step;
+use super::step::{Step, value_of};
 
 /// Makes the values that are not simply a cell, and decides which rows are left out.
 #[derive(Debug, Clone, Default)]
@@ -83,6 +83,13 @@ impl Mapper {
     #[must_use]
     pub fn recipe(&self, step: u16) -> Option<&Recipe> {
         self.steps.get(usize::from(step)).map(|step| &step.recipe)
+    }
+
+    /// Whether a step of several columns takes none of its first one in a row, because that is blank.
+    pub(crate) fn falls_back(&self, step: u16, row: &Row) -> bool {
+        let step = self.steps.get(usize::from(step)).filter(|step| !step.recipe.first.is_empty());
+        let first = step.and_then(|step| step.sources.first());
+        first.is_some_and(|column| row.cell(*column as usize).kind == CellKind::Empty)
     }
 
     /// The columns of a step.
@@ -203,7 +210,7 @@ impl Mapped {
         }
         self.made(step).unwrap_or_else(|| {
             let cell = row.cell(column as usize);
-            (cell.text, cell.kind)
+            (value_of(&cell, id.field().kind), cell.kind)
         })
     }
 }

@@ -12,6 +12,7 @@ mod mapper;
 mod recipe;
 mod step;
 mod totals;
+mod values;
 
 #[cfg(test)]
 mod tests;
@@ -25,3 +26,4 @@ pub use mapper::{Mapped, Mapper};
 pub use recipe::{Decimal, LineTotal, NUMBER, PRODUCTS_MAX, Part, Recipe, When};
 pub(crate) use step::Step;
 pub use totals::Amount;
+pub use values::{ColumnValues, Meaning};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::text::Decimal;
 
-use crate::field::{Id, Payment, Status, money_sign, normalised, payment_type, payment_word, says};
+use crate::field::{Id, Kind, Payment, Status, money_sign, normalised, payment_type, payment_word, says};
 use crate::parse::unmarked;
 use crate::sheet::{Cell, CellKind, Row};
 
@@ -23,11 +23,22 @@ pub(crate) struct Step {
     pub(crate) less: Vec<u32>,
     /// The column of the pieces that the number is multiplied with.
     pub(crate) times: Option<u32>,
+    /// What the value is that it makes, where that is a number.
+    pub(crate) kind: Option<Kind>,
+}
+
+/// The text of a cell as a field of that kind takes it: of numbers the value, of all else what is shown.
+pub(super) fn value_of<'r>(cell: &Cell<'r>, kind: Kind) -> &'r str {
+    match kind {
+        Kind::Money | Kind::MoneyText => cell.amount(),
+        Kind::Measure | Kind::Quantity | Kind::Rate => cell.number(),
+        _ => cell.text,
+    }
 }
 
 impl Step {
     /// A recipe on the sheet whose columns `find` knows.
-    pub(crate) fn of(recipe: &Recipe, find: impl Fn(&str) -> Option<u32>) -> Self {
+    pub(crate) fn of(recipe: &Recipe, kind: Kind, find: impl Fn(&str) -> Option<u32>) -> Self {
         let all = |headers: &[String]| headers.iter().filter_map(|header| find(header)).collect();
         let blocks = recipe.by.iter().zip(recipe.columns()).map(|(by, column)| (find(by), find(column)));
         Self {
@@ -36,6 +47,7 @@ impl Step {
             when: recipe.when.as_ref().and_then(|when| find(&when.column)),
             less: all(&recipe.less),
             times: recipe.times.as_deref().and_then(&find),
+            kind: Some(kind),
             recipe: recipe.clone(),
         }
     }
@@ -45,7 +57,7 @@ impl Step {
         let recipe = &self.recipe;
         let block = (!self.blocks.is_empty()).then(|| block(&self.blocks, row));
         let sources = block.as_ref().map_or(self.sources.as_slice(), Option::as_slice);
-        let filled = sources.iter().map(|column| cell(row, *column)).filter(|cell| cell.kind != CellKind::Empty);
+        let filled = sources.iter().map(|column| self.cell(row, *column)).filter(|cell| cell.kind != CellKind::Empty);
         if !recipe.add.is_empty() {
             return sum(filled, out);
         }
@@ -97,10 +109,16 @@ impl Step {
         }
     }
 
+    /// A cell with the text that its field takes.
+    fn cell<'r>(&self, row: &'r Row, column: u32) -> Cell<'r> {
+        let cell = cell(row, column);
+        cell.with(self.kind.map_or(cell.text, |kind| value_of(&cell, kind)))
+    }
+
     /// Takes the pieces that do not go off a quantity, or multiplies a number by those that do. Where one of them cannot be
     /// read, all stands as it is, and is refused.
     fn count(&self, row: &Row, start: usize, out: &mut String) {
-        let text = |column: &u32| cell(row, *column).text;
+        let text = |column: &u32| cell(row, *column).number();
         let less = || self.less.iter().map(text).filter(|text| !text.is_empty());
         let pieces = self.times.as_ref().map(text);
         let number = match pieces {

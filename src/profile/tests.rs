@@ -32,7 +32,7 @@ fn recipes_make_values_of_the_cells_of_a_row() {
         let id = Field::by_path(&field).unwrap().id;
         let column = |header: &str| Some(u32::from(header.as_bytes()[0] - b'A'));
         let mut mapper = Mapper::default();
-        let step = mapper.add(Step::of(&profile.columns[&id], column));
+        let step = mapper.add(Step::of(&profile.columns[&id], id.field().kind, column));
         let mut file = tempfile::NamedTempFile::with_suffix(".csv").unwrap();
         let line = |row: &Vec<String>| format!("\"{}\",z\n", row[..row.len() - 1].join("\",\""));
         let lines: Vec<String> = rows.iter().map(line).collect();

@@ -65,6 +65,28 @@ pub struct SheetEntry {
     pub header_row: u32,
     /// Headers that no field takes.
     pub unknown_columns: Vec<String>,
+    /// What a person is to say of values.
+    pub questions: Vec<QuestionEntry>,
+}
+
+/// Values of a column that are not known.
+#[derive(Debug, Clone, Serialize)]
+pub struct QuestionEntry {
+    /// The column's header.
+    pub column: String,
+    /// Each value with the number of its rows.
+    pub values: Vec<ValueEntry>,
+    /// What they may mean: the words of `[values]` in a profile.
+    pub choices: Vec<&'static str>,
+}
+
+/// One value of a column.
+#[derive(Debug, Clone, Serialize)]
+pub struct ValueEntry {
+    /// The value.
+    pub value: String,
+    /// How many rows have it.
+    pub rows: u32,
 }
 
 /// What became of every row below the header.

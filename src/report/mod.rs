@@ -6,7 +6,7 @@ mod part_file;
 mod rejects;
 mod results;
 
-pub use document::{Document, Orders, PlanEntry, ProblemEntry, RowCounts, SheetEntry};
+pub use document::{Document, Orders, PlanEntry, ProblemEntry, QuestionEntry, RowCounts, SheetEntry, ValueEntry};
 pub use own_sheet::{OwnFile, OwnWriter};
 pub use part_file::write_whole;
 pub use rejects::{Complaint, Rejection, quoted_cells};

@@ -91,9 +91,13 @@ impl Row {
     }
 
     fn cell_at(&self, span: Span) -> Cell<'_> {
-        let text = trimmed(&self.text[span.start as usize..span.end as usize]);
+        let text = trimmed(self.kept(span));
         let kind = if text.is_empty() && span.kind == CellKind::Text { CellKind::Empty } else { span.kind };
-        Cell { text, kind }
+        Cell::kept(text, kind)
+    }
+
+    fn kept(&self, span: Span) -> &str {
+        &self.text[span.start as usize..span.end as usize]
     }
 
     /// Its own text from one cell to another, where it is a line of a text file and has both: then what stands between
@@ -138,10 +142,10 @@ impl Row {
     pub fn as_it_came(&self) -> Option<Self> {
         let came = self.came.as_ref()?;
         let mut row = Self { number: self.number, ..Self::default() };
-        for (index, cell) in self.cells().enumerate() {
+        for (index, span) in self.cells.iter().enumerate() {
             match came.cells.iter().find(|(column, _)| *column == index) {
                 Some((_, text)) => row.push(text, CellKind::Text),
-                None => row.push(cell.text, cell.kind),
+                None => row.push(self.kept(*span), span.kind),
             }
         }
         Some(row)

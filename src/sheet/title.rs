@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn titles_are_told_from_orders_that_are_not_complete() {
-        let is = |text, alone| is_title(Cell { text, kind: CellKind::Text }, alone);
+        let is = |text, alone| is_title(Cell::new(text, CellKind::Text), alone);
         let titles = ["Returned today", "CANCELLED", "Previous day", "Delhi orders", "19-Nov-2026", "20/11/2026"];
         for text in titles {
             assert!(is(text, (true, true)), "{text}");

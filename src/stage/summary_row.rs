@@ -28,7 +28,7 @@ impl SummaryRow {
     pub(super) fn above(row: &Row, sheet: &Sheet, columns: &Columns, looks: &mut u32) -> Option<Self> {
         let filled: Vec<_> = row.cells().enumerate().filter(|(_, cell)| cell.kind != CellKind::Empty).collect();
         let figures: BTreeMap<usize, Decimal> =
-            filled.iter().filter_map(|(column, cell)| Some((*column, figure(cell.text)?))).collect();
+            filled.iter().filter_map(|(column, cell)| Some((*column, figure(cell.number())?))).collect();
         if figures.is_empty() || *looks >= LOOKS_MAX {
             return None;
         }
@@ -47,7 +47,7 @@ impl SummaryRow {
                 return ControlFlow::Break(());
             }
             rows += 1;
-            let own = |column: usize| figure(other.cell(column).text);
+            let own = |column: usize| figure(other.cell(column).number());
             for (column, sum) in &mut sums {
                 // Where a cell is no figure the sum is another one, or none at all.
                 *sum += own(*column).unwrap_or_default();

@@ -12,7 +12,7 @@ use std::time::Duration;
 pub use alias::{Likeness, NumberForms};
 pub use decimal::{Decimal, DecimalError, RoundingStrategy};
 
-pub use spelling::{bare_awb, may_have_become, spellings, unspelled};
+pub use spelling::{ascii_digits, bare_awb, may_have_become, spellings, unspelled};
 pub use unknown::plainly;
 
 /// A short text, up to 24 bytes without an allocation.

@@ -1,5 +1,6 @@
 //! Whether two order numbers are one, spelled in two ways. Pure.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -7,9 +8,11 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use serde::Deserialize;
 
 /// The zeros of scripts in which sheets are written, each followed by its one to nine: Arabic, those of India, Thai, Lao,
-/// Tibetan, Burmese, Khmer.
-const ZEROS: [u32; 16] =
-    [0x660, 0x6F0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0xF20, 0x1040, 0x17E0];
+/// Tibetan, Burmese, Khmer, and full-width ones.
+const ZEROS: [u32; 17] = [
+    0x660, 0x6F0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0xF20, 0x1040, 0x17E0,
+    0xFF10,
+];
 
 /// Characters that nobody sees, from and to, beside those that Unicode has for controls.
 /// Source: `Default_Ignorable_Code_Point` in `DerivedCoreProperties.txt`.
@@ -147,13 +150,25 @@ fn plain(c: char) -> char {
     if c.is_ascii() {
         return c;
     }
-    let code = u32::from(c);
     let alike = LOOKALIKES.iter().find_map(|(theirs, ours)| ours.chars().nth(theirs.chars().position(|own| own == c)?));
     if let Some(latin) = alike {
         return latin;
     }
-    let digit = ZEROS.iter().find_map(|zero| char::from_digit(code.checked_sub(*zero)?, 10));
-    digit.unwrap_or(c)
+    digit_of(c).unwrap_or(c)
+}
+
+/// The ASCII digit that a decimal digit of any script is.
+fn digit_of(c: char) -> Option<char> {
+    ZEROS.iter().find_map(|zero| char::from_digit(u32::from(c).checked_sub(*zero)?, 10))
+}
+
+/// A text with the digits of any script as those of ASCII.
+#[must_use]
+pub fn ascii_digits(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || !text.chars().any(|c| digit_of(c).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    text.chars().map(|c| digit_of(c).unwrap_or(c)).collect::<String>().into()
 }
 
 #[cfg(test)]

@@ -219,6 +219,11 @@ impl<'v> Text<'v> {
         self.tokens.all.is_empty()
     }
 
+    /// Whether a word of it is only taken for the one that it is like.
+    pub(crate) const fn has_slips(&self) -> bool {
+        self.tokens.has_slips
+    }
+
     /// Whether it has a question mark.
     pub(crate) const fn is_asking(&self) -> bool {
         self.tokens.asks

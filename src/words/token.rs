@@ -53,6 +53,8 @@ pub(super) struct Tokens {
     pub(super) set_off: bool,
     /// Whether it has a question mark.
     pub(super) asks: bool,
+    /// Whether a word of it is only taken for the one that it is like.
+    pub(super) has_slips: bool,
 }
 
 /// Something by a word, or by what stands for one.
@@ -245,6 +247,7 @@ impl Taker<'_> {
             return;
         }
         let id = self.lexicon.find(self.word.bytes());
+        self.tokens.has_slips |= id != self.lexicon.known(self.word.bytes());
         self.push(id, self.word.digits, (self.word.start, end));
         (self.word.length, self.word.letters, self.word.digits) = (0, 0, 0);
     }

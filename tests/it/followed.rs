@@ -53,7 +53,7 @@ fn a_line_for_the_configuration_books_the_order() {
         ("Tracking No", "998877", "held-back", "/orderNumber", "A1"),
         ("Fwd Address", "5th floor", "held-back", "/destination/addressLine1", "14 MG Road"),
         ("Order Date", "10-11-2026 10:30", "ambiguous-date", "/orderCreatedAt", "1794286800000"),
-        ("Order Date", "3.4.26", "ambiguous-date", "/orderCreatedAt", "1775154600000"),
+        ("Order Date", "3/4/26", "ambiguous-date", "/orderCreatedAt", "1775154600000"),
         ("MRP", "999", "duplicate-header", "/productRequestsList/0/price", "999.0"),
     ];
     for (header, cells, code, path, expected) in cases {

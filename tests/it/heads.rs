@@ -185,8 +185,11 @@ fn where_the_receivers_own_columns_are_blank_the_order_is_held_and_no_address_is
 }
 
 #[test]
-fn a_phone_of_whoever_pays_is_no_receivers() {
-    for header in ["Billing Phone", "Phone (Billing)", "Bill To Mobile No"] {
+fn a_phone_of_whoever_pays_serves_only_where_there_is_no_other() {
+    let alone = with(&[("Phone", "Billing Phone")], &[]);
+    assert_eq!(sent(&alone), ["Asha Rao 9876543210|14 MG Road||Bengaluru|Karnataka|560001"], "{alone:?}");
+    assert!(alone.first("sheet-notice").message.contains("\"Billing Phone\" is the Receiver Phone"), "{alone:?}");
+    for header in ["Sender Phone", "Warehouse Mobile No"] {
         with(&[("Phone", header)], &[]).exits(3).first("missing-column").says("Phone");
     }
     let both = with(&[], &[("Billing Phone", "9900112233")]);

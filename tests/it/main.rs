@@ -144,6 +144,7 @@ mod usual;
 #[cfg(unix)]
 mod unread;
 mod values;
+mod values_asked;
 mod varied;
 mod vocabulary;
 #[cfg(unix)]

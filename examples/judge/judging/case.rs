@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
+use shipsheet::app::Meaning;
 
 use super::verdict::Key;
 
@@ -20,6 +21,8 @@ struct Written {
     shop: String,
     #[serde(default)]
     answers: BTreeMap<String, String>,
+    #[serde(default)]
+    values: BTreeMap<String, BTreeMap<Meaning, Vec<String>>>,
     orders: BTreeMap<String, Judgement>,
 }
 
@@ -52,12 +55,15 @@ pub(crate) struct Case {
     pub(crate) configuration: String,
     /// What a person says of its columns, if asked: header to field.
     pub(crate) answers: BTreeMap<String, String>,
+    /// What a person says of values, if asked: header to meanings. What is not among them is left open.
+    pub(crate) values: BTreeMap<String, BTreeMap<Meaning, Vec<String>>>,
     /// By order number; `row 7` is a row without one.
     pub(crate) orders: BTreeMap<String, Judgement>,
 }
 
-/// A person answers no more questions about a sheet than this.
+/// A person answers no more questions about the columns of a sheet than this, and about columns and values together.
 const ANSWERS_MAX: usize = 2;
+const QUESTIONS_MAX: usize = 6;
 
 impl Case {
     /// Every case of a folder, and of the folders in it.
@@ -81,8 +87,9 @@ impl Case {
             .filter(|path| path.is_file())
             .collect();
         let [sheet] = &sheets[..] else { bail!("{} has {} sheets beside it", judgement.display(), sheets.len()) };
-        if written.answers.len() > ANSWERS_MAX {
-            bail!("{} answers more than {ANSWERS_MAX} questions", judgement.display());
+        let most = if written.values.is_empty() { ANSWERS_MAX } else { QUESTIONS_MAX };
+        if written.answers.len() + written.values.len() > most {
+            bail!("{} answers more than {most} questions", judgement.display());
         }
         let shop = folder.parent().unwrap_or(folder).join(SHOPS).join(&written.shop).with_extension("toml");
         let called = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
@@ -93,6 +100,7 @@ impl Case {
             sheet: sheet.clone(),
             configuration: text(&shop)?,
             answers: written.answers,
+            values: written.values,
             orders: written.orders,
         })
     }

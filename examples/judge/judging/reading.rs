@@ -6,7 +6,7 @@ use std::fs;
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 use serde_json::Value;
-use shipsheet::app::{App, LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
+use shipsheet::app::{App, LayoutAnswer, LayoutQuestion, Meaning, Reading, UnknownLayout, UnknownValues};
 use shipsheet::config::{Config, Overrides, Sheets};
 use shipsheet::event::Stream;
 use shipsheet::field::Field;
@@ -88,10 +88,13 @@ impl Outcomes {
                 return Ok(Self { sheet: vec![said], ..Self::default() });
             }
         };
-        if !case.answers.is_empty()
-            && let Some(LayoutQuestion::Unknown(layout)) = reading.question()?
-        {
-            reading.answer(answered(*layout, &reading, case)?, &mut events)?;
+        while let Some(question) = reading.question()? {
+            let answer = match question {
+                LayoutQuestion::Unknown(layout) if !case.answers.is_empty() => answered(*layout, &reading, case)?,
+                LayoutQuestion::Values(values) if !case.values.is_empty() => meant(*values, case),
+                _ => break,
+            };
+            reading.answer(answer, &mut events)?;
         }
         Self::of_reading(&reading)
     }
@@ -135,6 +138,20 @@ fn answered(mut layout: UnknownLayout, reading: &Reading, case: &Case) -> Result
         layout.guess.take(field, u32::try_from(index)?);
     }
     Ok(layout.answer(None))
+}
+
+/// What the case says that values mean.
+fn meant(values: UnknownValues, case: &Case) -> LayoutAnswer {
+    let header = values.question.column.header;
+    let of_case = case.values.get(&header).into_iter().flatten();
+    let said: Vec<(&String, Meaning)> =
+        of_case.flat_map(|(meaning, texts)| texts.iter().map(|text| (text, *meaning))).collect();
+    let asked = values.question.unknown.into_iter().filter_map(|(text, _)| {
+        let meaning = said.iter().find(|(own, _)| **own == text)?.1;
+        Some((text, meaning))
+    });
+    let means = Some(asked.collect());
+    LayoutAnswer::Values { number: values.number, header, means, keep_as: None }
 }
 
 impl Sink for Outcomes {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::field::{Decimal, Field, Id, Kind, in_base_units, unit_behind, unit_of};
 use crate::finding::{Accepted, Basis, RuleId};
 use crate::parse::{Input, ReadingSettings, value};
+use crate::profile::Meaning;
 use crate::rule::{Acceptances, Accepting, Subject, acceptable};
 use crate::sheet::Overlay;
 use crate::text::shortened;
@@ -71,6 +72,15 @@ pub enum DraftAnswer {
         /// Whether it is a price of all pieces of its row, and not of one.
         #[serde(default)]
         all_pieces: bool,
+    },
+    /// Values of this column mean that for their orders.
+    Values {
+        /// The sheet's place among those of the draft.
+        sheet: usize,
+        /// The column, counted from 0.
+        column: u32,
+        /// What each of them means; nothing where the column says nothing of how orders are paid or whether they go.
+        means: Option<Vec<(String, Meaning)>>,
     },
     /// One value for all orders.
     Default {
@@ -295,8 +305,10 @@ impl Said {
             DraftAnswer::Release { orders } => self.keep(step, orders, None),
             DraftAnswer::Word { sense: WordSense::Harmless, text } => self.words.harmless.push(text.clone()),
             DraftAnswer::Word { sense: WordSense::Hold, text } => self.words.hold.push(text.clone()),
-            DraftAnswer::Column { .. } => {
-                self.columns.clone_from(&step.profile);
+            DraftAnswer::Column { .. } | DraftAnswer::Values { .. } => {
+                if step.profile.is_some() {
+                    self.columns.clone_from(&step.profile);
+                }
                 self.ignored.extend(step.ignored.clone());
             }
             DraftAnswer::Default { field, value } => {

@@ -11,7 +11,7 @@ use crate::field::Field;
 use crate::ledger::Looked;
 
 use super::answer::{CellEdit, DraftAnswer, Step, allowed, for_all};
-use super::columns::with_column;
+use super::columns::{with_column, with_values};
 use super::filter::Filter;
 use super::store::Change;
 use super::{Answered, Checked, Draft};
@@ -154,6 +154,10 @@ impl Draft {
                     .map(|path| Field::by_path(path).ok_or_else(|| Misuse::Format(format!("{path} is no field"))));
                 let field = field.transpose()?.map(|field| (field, *all_pieces));
                 let (profile, ignored) = with_column(app, &open.reading, &self.said, (*sheet, *column), field)?;
+                return Ok(Step::new(answer).of_column(profile, ignored));
+            }
+            DraftAnswer::Values { sheet, column, means } => {
+                let (profile, ignored) = with_values((&open.reading, &self.said), (*sheet, *column), means.as_deref())?;
                 return Ok(Step::new(answer).of_column(profile, ignored));
             }
             DraftAnswer::Default { field, value } if !value.is_empty() => {

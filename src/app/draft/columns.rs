@@ -5,13 +5,14 @@ use toml::{Table, Value};
 use crate::app::connect::App;
 use crate::app::error::{Error, Misuse, Result};
 use crate::app::explain::{ColumnReason, ColumnRole};
-use crate::app::reading::Reading;
-use crate::column::decide::proposal;
+use crate::app::reading::{Reading, THIS_ONCE};
+use crate::app::values;
+use crate::column::decide::{ValueQuestion, proposal};
 use crate::column::{Columns, Feed};
 use crate::field::{FIELDS, Field, Id, Need, ends_with_pin, parted};
 use crate::finding::Finding;
 use crate::origin::letters;
-use crate::profile::Part;
+use crate::profile::{Meaning, Part, Profile};
 use crate::stage::OpenedSheet;
 
 use super::answer::Said;
@@ -36,6 +37,8 @@ pub struct DraftSheet {
     pub defaults: Vec<DefaultAsked>,
     /// The column that may have the price of one piece or of all pieces of a row, where none surely has the price.
     pub price: Option<u32>,
+    /// Values that are not known, of columns that say how orders are paid or whether they go.
+    pub values: Vec<ValueQuestion>,
     /// What is said of it as a whole: it can be checked unless one of them holds.
     pub problems: Vec<Finding>,
 }
@@ -74,6 +77,7 @@ pub struct DefaultAsked {
 pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
     let opened = &reading.opened;
     let mut sheets = Vec::new();
+    let mut values = if reading.is_unusable() { Vec::new() } else { reading.value_questions(true)? }.into_iter();
     for (number, planned) in (0_u16..).zip(&opened.sheets) {
         let sample = planned.sample.of(&planned.sheet)?;
         let of_sheet =
@@ -102,6 +106,7 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
             price,
             missing: no_number.into_iter().chain(opened.missing.iter().copied()).collect(),
             defaults: defaults(reading, columns),
+            values: values.next().unwrap_or_default(),
             problems: opened.problems.iter().filter(of_sheet).cloned().collect(),
         });
     }
@@ -171,6 +176,29 @@ pub(super) fn with_column(
     section(&mut table, "columns", |own| drop(own.insert(field.path.to_owned(), fed)));
     section(&mut table, "defaults", |own| drop(own.remove(field.path)));
     Ok((Some(table.to_string()), None))
+}
+
+/// What values of a column mean from now on: the profile that says so, with all that was said before; and the column's header,
+/// where it says nothing of how orders are paid or whether they go.
+pub(super) fn with_values(
+    (reading, said): (&Reading, &Said),
+    (sheet, column): (usize, u32),
+    means: Option<&[(String, Meaning)]>,
+) -> Result<(Option<String>, Option<String>)> {
+    let there = reading.opened.sheets.len();
+    let columns = reading.opened.columns.iter().nth(sheet);
+    let columns = columns.ok_or(Misuse::NoSheet { number: sheet.saturating_add(1), there })?;
+    let header = columns.header(column).to_owned();
+    if header.is_empty() {
+        let there = reading.opened.sheets[sheet].sheet.header().cells.clone();
+        return Err(Misuse::NoColumn { name: letters(column), there }.into());
+    }
+    let Some(means) = means else { return Ok((None, Some(header))) };
+    let own = match &said.columns {
+        Some(toml) => Profile::parse(THIS_ONCE, toml)?,
+        None => reading.own_profile(columns).cloned().unwrap_or_default(),
+    };
+    Ok((Some(values::with_values(&own, columns, &header, Some(means))?), None))
 }
 
 /// All that was said of columns and of all orders, as a profile of that name.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Misuse, Result};
-use crate::app::reading::Reading;
+use crate::app::reading::{Reading, THIS_ONCE};
 use crate::column::RowRef;
 use crate::config::Sheets;
 use crate::event::Events;
@@ -20,10 +20,8 @@ use super::check::{Check, Judged};
 use super::checked::{Checked, Entry};
 use super::filter::DraftState;
 use super::rows::OrderRows;
-use super::store::Stored;
 
-/// What a profile is called that holds for one draft.
-const THIS_ONCE: &str = "this once";
+use super::store::Stored;
 
 /// Bytes of what is typed into a cell; a spreadsheet's cell has no more characters.
 const CELL_BYTES_MAX: usize = 32_767;

@@ -10,6 +10,7 @@ mod question;
 mod reading;
 mod talk;
 mod unknown;
+mod values;
 mod walk;
 
 pub(super) use commands::{Profile, profile};

@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use super::name::{Name, ask_name};
 use super::talk::{Said, Talk};
+use super::values::{Answer, ask_values};
 use super::walk::Walk;
 use crate::app::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
 use crate::cli::args::SheetArguments;
@@ -28,10 +29,14 @@ pub(in crate::cli) fn read_sheets(
     let sheets = arguments.sheets(is_agreed || !somebody_is_here());
     let mut reading = settings.app.read(&sheets, events)?;
     let from_stdin = arguments.sheets.iter().any(|sheet| sheet.as_os_str() == "-");
-    if arguments.how.profile.is_some() || from_stdin || !somebody_is_here() {
+    if from_stdin || !somebody_is_here() {
         return Ok(Some(reading));
     }
     while let Some(question) = reading.question()? {
+        let is_of_values = matches!(question, LayoutQuestion::Values(_));
+        if if is_of_values { is_agreed } else { arguments.how.profile.is_some() } {
+            break;
+        }
         let mut talk = Talk::new(io::stdin().lock(), Screen::default());
         let Some(answer) = ask(settings, question, &reading, &mut talk)? else {
             note(LAYOUT_LEFT);
@@ -67,6 +72,25 @@ fn ask<I: io::BufRead, O: io::Write>(
                 Name::Left => return Ok(None),
             };
             Ok(Some(LayoutAnswer::Columns { number, guess: Box::new(guess), base, keep_as }))
+        }
+        LayoutQuestion::Values(values) => {
+            let means = match ask_values(&values, talk)? {
+                Answer::Means(means) => Some(means),
+                Answer::NotAbout => None,
+                Answer::Quit => return Ok(None),
+            };
+            let is_answer = means.as_ref().is_none_or(|means| !means.is_empty());
+            let keep_as = match (is_answer && values.asks_name).then(|| ask_name(talk, settings.config(), &values.file))
+            {
+                Some(name) => match name? {
+                    Name::Kept(name) => Some(name),
+                    Name::ThisOnce => None,
+                    Name::Left => return Ok(None),
+                },
+                None => None,
+            };
+            let header = values.question.column.header;
+            Ok(Some(LayoutAnswer::Values { number: values.number, header, means, keep_as }))
         }
     }
 }

@@ -117,7 +117,7 @@ pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) ->
         .filter(|column| !is_none_of(field, sample.column(column.index)))
         .map(|column| {
             let reading = HeaderReading::of(&column.header);
-            let is_other = field.is_receivers() && reading.says("of-others");
+            let is_other = reading.is_of_others(field);
             let likeness = if is_other { 0 } else { reading.likeness(field.id, &[]) };
             let none = || Candidate { column: column.clone(), field, points: 0, likeness, share: 0.0 };
             let fits = candidate(column, field, likeness, sample.column(column.index)).filter(|_| !is_other);

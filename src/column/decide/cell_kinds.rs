@@ -44,7 +44,7 @@ impl CellKinds {
 #[must_use]
 pub(super) fn word(cell: Cell<'_>, in_text_file: bool) -> &'static str {
     match cell.kind {
-        CellKind::Number | CellKind::LossyNumber => "number",
+        CellKind::Number | CellKind::Rounded | CellKind::LossyNumber => "number",
         CellKind::Date => "date",
         CellKind::Text | CellKind::Flag if in_text_file => look(cell.text),
         CellKind::Text | CellKind::Flag => "text",

@@ -41,6 +41,7 @@ pub(super) fn by_cells(own: &mut Deciding<'_>) -> Vec<Finding> {
         said.extend(take_size(own));
     }
     ask_of_money(own);
+    take_states(own);
     said
 }
 
@@ -75,6 +76,10 @@ fn told(own: &Deciding<'_>, notice: Finding, column: u32, id: Id) -> Finding {
 /// does not say so is only believed where each order is one piece, or where what is to be collected is the same.
 fn take_total(own: &mut Deciding<'_>) -> Option<Finding> {
     let columns = &own.columns;
+    // A total with charges in it, or less a discount, is not what the pieces cost.
+    let other = [Id::ShippingCharges, Id::OtherCharges, Id::Discount, Id::LineDiscount];
+    let has_other = || other.into_iter().any(|id| columns.feed(id).is_some());
+    let is_other = |own: &Extra| matches!(own.role, ExtraRole::Beside | ExtraRole::PercentOff | ExtraRole::TaxOnTop);
     if columns.feed(Id::Price).is_some() {
         return None;
     }
@@ -83,6 +88,9 @@ fn take_total(own: &mut Deciding<'_>) -> Option<Finding> {
     let fed = columns.column(Id::OrderNumber).zip(columns.column(Id::Quantity));
     let ([column], Some((number, pieces))) = (totals.as_slice(), fed) else { return None };
     let says_so = columns.get(*column).says("line-total");
+    if !says_so && (has_other() || columns.claimed(is_other).next().is_some()) {
+        return None;
+    }
     let sample = own.sample();
     let (numbers, pieces) = (sample.column(number), sample.column(pieces));
     let is_alone = numbers.filled > 0 && numbers.values.iter().all(|(_, cells)| *cells == 1);
@@ -154,6 +162,35 @@ fn take_flag(own: &mut Deciding<'_>, flags: &[u32]) {
             break;
         }
     }
+}
+
+/// Takes a column whose header says nothing for one that says whether orders go, where it is filled throughout with a few words that
+/// recur, and one of them says that an order is over.
+fn take_states(own: &mut Deciding<'_>) {
+    let is_note = |claim: &Extra| claim.role == ExtraRole::Sign(StateRole::Note);
+    let columns = &own.columns;
+    let is_open = |column: &u32| columns.unknown.contains(column) && columns.get(*column).says_nothing();
+    let notes: Vec<u32> = columns.claimed(is_note).filter(is_open).collect();
+    for column in notes {
+        if are_states(own.seen(column), own.sample().rows) {
+            let role = ExtraRole::Sign(StateRole::State);
+            own.columns.unknown.retain(|open| *open != column);
+            own.columns.claims.retain(|claim| claim.column != column || !is_note(claim));
+            own.columns.claims.push(Extra::of(role, column));
+        }
+    }
+}
+
+/// Whether a column holds a few short words that recur, and one of them says that an order is over.
+fn are_states(seen: &Seen, rows: u32) -> bool {
+    const WORDS_MAX: usize = 3;
+    let is_short = |text: &str| text.split_whitespace().count() <= WORDS_MAX && !text.contains(char::is_numeric);
+    let recurring: u32 = seen.values.iter().map(|(_, cells)| *cells).filter(|cells| *cells > 1).sum();
+    (2..=8).contains(&seen.values.len())
+        && seen.filled * 5 >= rows * 4
+        && recurring * 2 >= seen.filled
+        && seen.texts().all(is_short)
+        && seen.texts().any(|text| matches!(says(text), Status::Cancelled | Status::Sent))
 }
 
 /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.

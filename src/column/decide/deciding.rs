@@ -7,7 +7,7 @@ use crate::column::{Columns, Extra, Feed};
 use crate::field::{ExtraRole, FIELDS, HeaderReading, Id, Level, Match, Rank, StateRole, is_named, normalised};
 use crate::origin::{Place, Source};
 use crate::parse::{ColumnFormat, ReadingSettings};
-use crate::profile::{Mapper, Profile, Recipe, Step};
+use crate::profile::{ColumnValues, Mapper, Profile, Recipe, Step};
 use crate::sheet::{Sheet, SheetError};
 
 use super::sample::{LazySample, Sample, Seen};
@@ -37,7 +37,9 @@ impl Known<'_> {
 
     /// Whether the profile names the columns of a field.
     pub(super) fn names(&self, id: Id) -> bool {
-        self.profile.is_some_and(|profile| profile.columns.contains_key(&id))
+        let says_payments =
+            |profile: &Profile| id == Id::OrderType && profile.values.values().any(ColumnValues::are_payments);
+        self.profile.is_some_and(|profile| profile.columns.contains_key(&id) || says_payments(profile))
     }
 
     /// Whether the profile comes with the program, and knows all there is to know.
@@ -199,6 +201,9 @@ impl Columns {
         if let Some(column) = self.paid_where.as_ref().and_then(|paid| self.find(&paid.column)) {
             self.claims.push(Extra::of(ExtraRole::Sign(StateRole::Payment), column));
         }
+        let values = profile.map(|profile| &profile.values).into_iter().flatten();
+        let values = values.filter_map(|(header, values)| Some((self.find(header)?, values.clone()))).collect();
+        self.values = values;
         self.line_total |= self.recipe(Id::Price).is_some_and(Recipe::is_line_total);
         self.per_piece = self.recipe(Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);
         let recipes = || FIELDS.iter().filter_map(|field| Some((field.id, self.recipe(field.id)?)));

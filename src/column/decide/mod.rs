@@ -14,6 +14,7 @@ mod sample;
 mod extra_columns;
 mod deciding;
 mod header_findings;
+mod values;
 
 #[cfg(test)]
 mod tests;
@@ -42,6 +43,7 @@ use fits::{is_of_other_kind, shares};
 use planning::planned;
 pub use proposal::proposal;
 pub use sample::{LazySample, Sample, Seen};
+pub use values::{ValueQuestion, value_questions};
 
 /// So many different values of which none fits say that a header is wrong.
 const STRANGE_MIN: usize = 3;
@@ -125,8 +127,7 @@ fn strangers(own: &Deciding<'_>) -> Vec<u32> {
     let telling = |field: &Field| match field.id {
         Id::OrderNumber | Id::WarehouseId => false,
         Id::ReceiverFirstName => columns.column(Id::ReceiverLastName).is_none(), // A whole name is no first name.
-        Id::TaxRate => known.profile.is_none(),
-        Id::ReceiverEmail | Id::ShippingCharges | Id::OtherCharges | Id::Carrier => true,
+        Id::TaxRate | Id::ReceiverEmail | Id::ShippingCharges | Id::OtherCharges | Id::Carrier => true,
         _ => is_needed(field),
     };
     // What a profile names is meant.
@@ -148,6 +149,7 @@ fn strangers(own: &Deciding<'_>) -> Vec<u32> {
             _ if seen.filled == 0 => others.any(|other| own.seen(other).filled > 0),
             Id::OrderType => seen.count(speaks) == 0 && others.any(|other| is_most(own.seen(other), speaks)),
             Id::TaxRate => !columns.get(feed.column).is_rate() && holds_money(seen),
+            Id::Quantity if is_telling && seen.texts().all(is_code) => true,
             _ => is_telling && seen.texts().all(|text| is_of_other_kind(feed.field, text)),
         };
         if is_strange {
@@ -155,6 +157,12 @@ fn strangers(own: &Deciding<'_>) -> Vec<u32> {
         }
     }
     strangers
+}
+
+/// Whether a text is a code of digits: nobody sends so many pieces.
+fn is_code(text: &str) -> bool {
+    const DIGITS_MIN: usize = 5;
+    text.len() >= DIGITS_MIN && is_digits(text)
 }
 
 /// Whether a column of a tax holds amounts of money, and no rates.
@@ -168,14 +176,12 @@ fn holds_money(seen: &Seen) -> bool {
 fn candidates_of(own: &Deciding<'_>) -> Vec<Candidate> {
     let Deciding { columns, known, .. } = own;
     let is_open = |id: Id| columns.column(id).is_none() && !known.has_default(id) && !known.names(id);
-    // A person's own profile knows best which further fields are sent.
-    let open: Vec<&'static Field> =
-        FIELDS.iter().filter(|own| is_open(own.id) && (known.profile.is_none() || is_needed(own))).collect();
+    let open: Vec<&'static Field> = FIELDS.iter().filter(|own| is_open(own.id)).collect();
     let is_known = |header: &str| {
         is_named(known.ignored, header)
             || known.ignores(header)
             || known.leaves_out(header)
-            || known.profile.is_some_and(|own| own.names().any(|name| is_named(std::slice::from_ref(name), header)))
+            || known.profile.is_some_and(|own| own.settles(header))
     };
     let counted: Vec<String> = columns.headers.iter().flat_map(|own| own.counted.iter().cloned()).collect();
     // Where a constant would be booked in its stead, a figure that may be that of the parcel is asked about by its order.
@@ -188,7 +194,7 @@ fn candidates_of(own: &Deciding<'_>) -> Vec<Candidate> {
     for column in free.take(COMPARED_MAX) {
         let (reading, spare) = (columns.get(column), columns.spare_role(column));
         let is_unclear = |seen: &Seen| reading.says("paper") && seen.texts().all(is_digits);
-        for field in open.iter().filter(|field| !(field.is_receivers() && reading.says("of-others"))) {
+        for field in open.iter().filter(|field| !reading.is_of_others(field)) {
             let likeness = match (spare, field.id) {
                 (None, _) | (Some(ExtraRole::Address(_)), Id::DestinationCity | Id::DestinationLine1) => {
                     reading.likeness(field.id, &counted)
@@ -209,6 +215,7 @@ fn candidates_of(own: &Deciding<'_>) -> Vec<Candidate> {
             candidates.extend(candidate(&columns.named(column), field, likeness, seen));
         }
     }
+    name_the_family(columns, &mut candidates);
     // Of several parts of an address the largest is its city: the district, and not the suburb.
     let part_of = |own: &Candidate| match columns.spare_role(own.column.index) {
         Some(ExtraRole::Address(place)) if own.field.id == Id::DestinationCity => Some(place),
@@ -219,17 +226,31 @@ fn candidates_of(own: &Deciding<'_>) -> Vec<Candidate> {
     candidates
 }
 
+/// Beside a column of first names, one of names is that of last names: `Prénom`, `Nom`.
+fn name_the_family(columns: &Columns, candidates: &mut [Candidate]) {
+    let is_first =
+        |own: &Candidate| own.field.id == Id::ReceiverFirstName && columns.get(own.column.index).says("part-of-name");
+    if !candidates.iter().any(is_first) || columns.column(Id::ReceiverLastName).is_some() {
+        return;
+    }
+    let is_whole =
+        |own: &&mut Candidate| own.field.id == Id::ReceiverFirstName && columns.get(own.column.index).says("bare-name");
+    for own in candidates.iter_mut().filter(is_whole) {
+        own.field = Id::ReceiverLastName.field();
+    }
+}
+
 /// The one column for a needed field that nothing feeds, among those of which nothing is known, where its cells look like
 /// that field's and like those of no other that is open: it is what a person is asked about first.
 fn left_over(own: &Deciding<'_>) -> Vec<Candidate> {
-    let Deciding { columns, known, .. } = own;
+    let Deciding { columns, .. } = own;
     let is_open = |field: &&&Field| {
         let id = field.id;
         let is_likely = || columns.likely.iter().any(|own| own.field.id == id);
         is_needed(field) && !field.may_be_constant() && columns.column(id).is_none() && !is_likely()
     };
     let open: Vec<&'static Field> = FIELDS.iter().filter(|own| is_open(&own)).collect();
-    if open.is_empty() || known.profile.is_some() {
+    if open.is_empty() {
         return Vec::new();
     }
     let is_likely = |column: u32| columns.likely.iter().any(|own| own.column.index == column);

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::column::{Columns, Extra, Feed, HeaderUnit};
-use crate::field::{ExtraRole, Field, HeaderReading, Id, Level, Match, Rank, UNCLEAR_PART, Unit};
+use crate::field::{ExtraRole, Field, HeaderReading, Id, Level, Match, Rank, StateRole, UNCLEAR_PART, Unit};
 use crate::finding::Finding;
 use crate::origin::is_added;
 use crate::profile::{Amount, LineTotal, NUMBER, PRODUCTS_MAX, Profile, Recipe, Step};
 
 use super::deciding::{Known, Meanings};
-use super::extra_columns::{find_extra_columns, find_notes, find_payment, is_of_shipment, watch_measures};
+use super::extra_columns::{
+    find_extra_columns, find_notes, find_payment, is_of_shipment, take_payment, watch_measures,
+};
 use super::header_findings::{
     missing_filter_columns, missing_profile_column, missing_total, no_order_number, second_choice, two_columns,
     two_units,
@@ -32,6 +34,7 @@ pub(super) fn planned(mut columns: Columns, known: &Known<'_>, meanings: &Meanin
     if !known.is_by_program() {
         match_numbered(&mut columns);
     }
+    follow_values(&mut columns, known);
     problems.extend(find_extra_columns(&mut columns));
     find_totals(&mut columns, known);
     find_payment(&mut columns, known);
@@ -120,7 +123,9 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
     for (id, recipe) in &profile.columns {
         let before = columns.feeds.len();
         for product in products_of(recipe, columns) {
-            let step = Step::of(recipe, |wanted| columns.find(&wanted.replace(NUMBER, &(product + 1).to_string())));
+            let step = Step::of(recipe, id.field().kind, |wanted| {
+                columns.find(&wanted.replace(NUMBER, &(product + 1).to_string()))
+            });
             let Some(&column) = step.sources.first() else { continue };
             taken.extend(&step.sources);
             let step = (!recipe.is_plain()).then(|| columns.mapper.add(step));
@@ -150,6 +155,24 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
     taken.extend(profile.filters.iter().filter_map(|filter| columns.find(&filter.column)));
     problems.extend(missing_filter_columns(profile, columns));
     taken.extend(profile.ignored.iter().filter_map(|ignored| columns.find(ignored)));
+}
+
+/// Columns of whose values a person says how orders are paid, or whether they go, are that whatever their headers say.
+fn follow_values(columns: &mut Columns, known: &Known<'_>) {
+    for (header, values) in known.profile.iter().flat_map(|profile| &profile.values) {
+        let Some(column) = columns.find(header) else { continue };
+        let is_fed = columns.fed().any(|feed| feed.column == column);
+        if values.are_payments() && columns.feed(Id::OrderType).is_none() {
+            take_payment(columns, column, None);
+            continue;
+        }
+        if is_fed || columns.get(column).sign.is_some() {
+            continue;
+        }
+        let role = if values.are_payments() { StateRole::Payment } else { StateRole::State };
+        columns.unknown.retain(|own| *own != column);
+        columns.claims.push(Extra::of(ExtraRole::Sign(role), column));
+    }
 }
 
 fn match_headers(columns: &mut Columns, known: &Known<'_>, means: &Meanings, taken: &[u32], said: &mut Vec<Finding>) {

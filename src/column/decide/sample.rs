@@ -21,6 +21,8 @@ pub struct Sample {
     pub columns: Vec<Seen>,
     /// How many rows were looked at.
     pub rows: u32,
+    /// Whether these are all of its rows.
+    is_whole: bool,
 }
 
 /// What was seen of a column.
@@ -52,7 +54,7 @@ impl Sample {
     /// # Errors
     /// The sheet cannot be read.
     pub fn of(sheet: &Sheet) -> Result<Self, SheetError> {
-        let mut sample = Self { columns: vec![Seen::default(); sheet.header().cells.len()], rows: 0 };
+        let mut sample = Self { columns: vec![Seen::default(); sheet.header().cells.len()], ..Self::default() };
         let in_text_file = sheet.delimiter().is_some();
         let rows = (CELLS / sample.columns.len().max(1)).clamp(ROWS_MIN, ROWS);
         sheet.first_rows(rows, &mut |number, row| {
@@ -64,7 +66,13 @@ impl Sample {
                 column.add(cell, in_text_file, row.number());
             }
         })?;
+        sample.is_whole = (sample.rows as usize) < rows;
         Ok(sample)
+    }
+
+    /// Whether it holds all rows of its sheet.
+    pub(super) const fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     /// A column; one that holds nothing where there is none.
@@ -81,7 +89,7 @@ impl Seen {
         /// What follows in a longer text tells no more of what the column is.
         const BYTES_MAX: usize = 512;
         let text = &cell.text[..cell.text.floor_char_boundary(BYTES_MAX)];
-        let cell = Cell { text, ..cell };
+        let cell = cell.with(text);
         // All cells of a text file are texts, and one that came before looks as it did.
         let known = self.known.get(text).copied();
         let is = known.filter(|_| in_text_file).map_or_else(|| word(cell, in_text_file), |(_, is)| is);

@@ -76,7 +76,7 @@ fn a_column_is_what_most_of_its_cells_are() {
     let held = |cells: &[String], kind: CellKind, in_text_file: bool| {
         let mut held = CellKinds::default();
         for text in cells {
-            held.take(word(Cell { text, kind }, in_text_file));
+            held.take(word(Cell::new(text, kind), in_text_file));
         }
         held.word()
     };

@@ -26,7 +26,7 @@ use super::super::{layouts, words};
 use super::frame::{HEADER_MAX, Of, Screen, opened, orders, place};
 use super::mend::{BUSY, CHANGED};
 use super::roles::{because, is_left_out, parted, roles};
-use super::{lacks, said};
+use super::{lacks, said, values};
 
 /// A price that is one of all pieces of a row.
 const ALL_PIECES: &str = "all-pieces";
@@ -50,7 +50,8 @@ pub(in super::super) fn begin(desk: &Desk, of: &Of) -> Result<Shown> {
     let draft = taken.draft_mut()?;
     let is_new = draft.revision() == 0;
     let sheets = draft.columns(&desk.app(), &mut Stream::silent())?;
-    let is_unsure = sheets.iter().flat_map(|sheet| &sheet.columns).any(|column| column.because == ColumnReason::Cells);
+    let is_by_cells = |column: &DraftColumn| column.because == ColumnReason::Cells;
+    let is_unsure = sheets.iter().any(|sheet| !sheet.values.is_empty() || sheet.columns.iter().any(is_by_cells));
     let screen = if !is_usable || (is_new && is_unsure) { "columns" } else { "check" };
     Ok(Shown::Instead(place(&of.id, screen)))
 }
@@ -90,6 +91,7 @@ pub(in super::super) fn columns(desk: &Desk, of: &Asked) -> Result<Shown> {
                 (profiles(draft)?)
                 @for (number, sheet) in sheets.iter().enumerate() { (lacks::columns(number, sheet, of.missing.is_some())) }
                 @if sheets.iter().any(|sheet| !sheet.defaults.is_empty()) { (defaults((&app, draft), &sheets, of)) }
+                @for (number, sheet) in sheets.iter().enumerate() { (values::questions(number, sheet)) }
                 (fields(version))
                 @for (number, sheet) in sheets.iter().enumerate() { (price(number, sheet, of)) }
                 @for (number, sheet) in sheets.iter().enumerate() { (table(number, sheet, of.all.is_some().then_some(version))) }
@@ -474,6 +476,7 @@ fn answers(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> R
             answers.push(DraftAnswer::Column { sheet: number, column: column.column, field, all_pieces });
         }
         answers.extend(lacks::answers(number, sheet, fields));
+        answers.extend(values::answers(number, sheet, fields));
         for asked in &sheet.defaults {
             let Some(value) = fields.get(&name_of_default(asked.field)).map(|value| value.trim()) else {
                 continue;

@@ -133,7 +133,9 @@ fn released(draft: &Draft, wanted: &Wanted) -> Result<Option<Wanted>> {
 fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
     if let Some(said) = pressed.fields.get("answer") {
         // No other answer is sent in this form.
-        let Ok(answer @ DraftAnswer::Word { .. }) = serde_json::from_str(said) else { return Err(Trouble::NotOurs) };
+        let Ok(answer @ (DraftAnswer::Word { .. } | DraftAnswer::Values { .. })) = serde_json::from_str(said) else {
+            return Err(Trouble::NotOurs);
+        };
         return Ok(Some(Wanted::Answer(answer)));
     }
     let one = |value: &str| vec![value.to_owned()];

@@ -23,6 +23,7 @@ mod roles;
 mod said;
 pub(super) mod saved;
 mod strays;
+mod values;
 pub(super) mod whole;
 
 pub(super) use frame::{part, stands};

@@ -15,6 +15,7 @@ use crate::text::shortened;
 use super::super::page;
 use super::super::words;
 use super::frame::{HEADER_MAX, place};
+use super::values;
 
 /// Characters of what is said that are shown.
 const SAID_MAX: usize = 400;
@@ -199,6 +200,7 @@ pub(super) fn mends(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCe
                 _ => {}
             }
         }
+        (values::buttons(finding, cell.map_or(0, |cell| cell.sheet)))
         @if matches!(&*finding.case, "pasted" | "twice") && let Some(place) = &finding.place {
             (button(&format!("drop-row.{}.{}", cell.map_or(0, |cell| cell.sheet), place.row), number, "Take this row out", number))
         }

@@ -47,6 +47,8 @@ catalogue! {
         warn(ValueRepaired)
             restored(digits: &str) "a spreadsheet has shortened this number; all digits are there, taken as {digits}"
             => "{?1}type it again: \"{1}\"{/1}{!1}format the column as text to silence this warning{/1}";
+        warn(ValueRepaired) noise(number: &str) "a program's rounding error stands behind this number; taken as {number}"
+            => "round it where the sheet is made, to silence this warning";
     }
 
     error_cell = ErrorCell {
@@ -209,15 +211,15 @@ catalogue! {
             => "write PREPAID where it is paid for certain and COD where the courier collects it; delete the rows of an order \
                 that should not be shipped";
         hold(PaymentUnknown) figure(accepted: &[String]) "not a known payment type; it should be {accepted:or}"
-            => "{accept} to send it as it stands, or write {accepted:or}; a figure here may stand in the wrong column";
+            => "write {accepted:or}; a figure here may stand in the wrong column";
         hold(PaymentUnknown)
             no(text: &str, accepted: &[String]) "not a known payment type; it should be {accepted:or}"
             => "write PREPAID where it is paid, COD where the courier collects it; where \"{text}\" always means COD, give the \
                 column the header \"Prepaid\"";
         hold(PaymentUnknown)
             unknown(text: &str, accepted: &[String]) "not a known payment type; it should be {accepted:or}"
-            => "{accept} to send \"{text}\" as it stands; write PREPAID where it means that the order is paid, COD where the \
-                courier collects it";
+            => "write PREPAID where it is paid, COD where the courier collects it; import the sheet at a terminal or on the desk to \
+                say once what \"{text}\" means";
     }
 
     unknown_warehouse = UnknownWarehouse {

@@ -126,7 +126,7 @@ catalogue! {
     bad_payment = BadPayment {
         hold(PaymentUnknown) paid_elsewhere(text: &str, column: &str, words: &[String])
             "is this order paid? \"{text}\" counts as PREPAID only where \"{column}\" is {words:quoted or}"
-            => "{accept} to send \"{text}\" as it stands; write PREPAID here if it is paid for, or COD if the courier collects it";
+            => "write PREPAID here if it is paid for, or COD if the courier collects it";
         hold(PaymentNote)
             otherwise(payment: &str, header: &str, text: &str, total: Option<Decimal>, part: Option<Finding>; ignore) [part]
             "the order is {payment}, and \"{header}\" says \"{text}\"{?total}: {total} would be collected{/total}"

@@ -19,6 +19,8 @@ catalogue! {
         hold(PlaceholderValue) for_needed_value(text: &str, field: &str, accepted: Option<&str>)
             "\"{text}\" stands where the {field} should be{?accepted}; it should be {accepted}{/accepted}"
             => "write what is meant; a name that is spelled so is written Null or Nan";
+        hold(PlaceholderValue) hardly_meant(text: &str, field: &str) "\"{text}\" can hardly be the {field}"
+            => "{accept} if it is right; otherwise write what is meant";
         warn(ValueRepaired)
             taken_for_blank(field: &str) "taken for a blank {field}" => "empty the cell to silence this warning";
         warn(PaymentFromBlank) nothing_collected(header: &str)

@@ -6,6 +6,7 @@ mod caught;
 mod choose;
 mod container;
 mod dates;
+mod digits;
 mod edited;
 mod fills;
 mod isolate;

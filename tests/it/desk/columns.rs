@@ -4,6 +4,7 @@ use super::Desk;
 use super::browser::Browser;
 use super::sheets::{LACKING, at_check, drop_sheet, shop, two_worksheets};
 use crate::rig::{Rig, row, sheet};
+use crate::values_asked::orders;
 
 const ENTER: &str = "\u{E007}";
 
@@ -153,4 +154,37 @@ fn nothing_but_what_was_offered_names_a_profile_and_a_bad_answer_is_taken_back()
     let said = desk.posts(&format!("sheet/{id}/columns"), "revision=0&go=header&header_row=9999");
     assert!(said.contains("That did not work"), "{said}");
     assert_eq!(desk.page(&format!("sheet/{id}/check")).status, 200, "the sheet is as it was");
+}
+
+#[test]
+fn words_that_are_not_known_are_asked_once_and_remembered() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let file = rig.file("laden.csv", &orders("A-"));
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &file);
+    browser.at("Columns");
+    browser.see("What do these words in “Zahlungsart” mean?");
+    for (word, meaning) in [
+        ("Rechnung", "paid already"),
+        ("Nachnahme", "collect cash"),
+        ("Freigegeben", "send the order"),
+        ("Storniert", "cancelled"),
+    ] {
+        browser.write(&format!("{word} means"), meaning);
+    }
+    browser.click("field", "Remember for sheets like this");
+    browser.click("button", "Check");
+    browser.at("Check");
+    // What was left open is asked where its orders are held.
+    browser.click("button", "“auf Ziel”: not paid yet: hold");
+    browser.see("Checked again:");
+    browser.click("link", "Columns");
+    assert!(!browser.text().contains("Nachnahme means"), "{}", browser.text());
+    browser.see("What do these words in “Auftragsstatus” mean?");
+    browser.go("");
+    drop_sheet(&browser, &rig.file("morgen.csv", &orders("B-")));
+    browser.at("Columns");
+    assert!(!browser.has("field", "Rechnung means"), "{}", browser.text());
 }

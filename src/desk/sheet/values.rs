@@ -1,0 +1,112 @@
+//! Values that are not known, in columns that say how orders are paid or whether they go: each is asked once.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use crate::app::draft::{DraftAnswer, DraftSheet};
+use crate::app::{Meaning, ValueQuestion};
+use crate::finding::{Finding, Id, RuleId};
+use crate::text::shortened;
+
+use super::super::words;
+use super::frame::HEADER_MAX;
+
+/// Values of one column that are asked about.
+const VALUES_MAX: usize = 20;
+
+/// Characters of a value that are shown.
+const SHOWN_MAX: usize = 60;
+
+/// A meaning in a clerk's words.
+const fn called(meaning: Meaning) -> &'static str {
+    match meaning {
+        Meaning::Paid => "paid already",
+        Meaning::Collect => "collect cash",
+        Meaning::Unpaid => "not paid yet: hold",
+        Meaning::Go => "send the order",
+        Meaning::Hold => "hold the order",
+        Meaning::Cancelled => "cancelled",
+        Meaning::Sent => "sent already",
+    }
+}
+
+fn name(number: usize, question: &ValueQuestion) -> String {
+    format!("value.{number}.{}", question.column.index)
+}
+
+/// The questions about the values of a sheet.
+pub(super) fn questions(number: usize, sheet: &DraftSheet) -> Markup {
+    html! {
+        @for question in &sheet.values {
+            @let (own, header) = (name(number, question), shortened(&question.column.header, HEADER_MAX));
+            @let about = if question.is_payment { "how orders are paid" } else { "whether orders go" };
+            h2 { "What do these words in “" (header) "” mean?" }
+            p.soft { "The column says " (about) ". Orders with a word that you leave open are held." }
+            div.fields.values {
+                @for (index, (text, rows)) in question.unknown.iter().take(VALUES_MAX).enumerate() {
+                    label {
+                        span { b { (shortened(text, SHOWN_MAX)) } " " span.soft { (words::count(u64::from(*rows), "row")) } }
+                        (menu(&format!("{own}.{index}"), question, text))
+                    }
+                }
+                @if question.unknown.len() > VALUES_MAX {
+                    label { span { "All other words of this column" } (menu(&format!("{own}.rest"), question, "all other words")) }
+                }
+            }
+            label.tick { input type="checkbox" name={ (own) ".none" } value="yes"; " This column is not about " (if question.is_payment { "payment" } else { "shipping" }) }
+        }
+    }
+}
+
+fn menu(name: &str, question: &ValueQuestion, label: &str) -> Markup {
+    html! {
+        select name=(name) aria-label={ (shortened(label, SHOWN_MAX)) " means" } {
+            option value="" selected { "leave it open" }
+            @for meaning in question.choices() { option value=(meaning.as_str()) { (called(*meaning)) } }
+        }
+    }
+}
+
+/// What was chosen.
+pub(super) fn answers(number: usize, sheet: &DraftSheet, fields: &BTreeMap<String, String>) -> Vec<DraftAnswer> {
+    let answer = |question: &ValueQuestion| {
+        let (own, column) = (name(number, question), question.column.index);
+        if fields.contains_key(&format!("{own}.none")) {
+            return Some(DraftAnswer::Values { sheet: number, column, means: None });
+        }
+        let chosen = |key: String| {
+            let word = fields.get(&key)?;
+            question.choices().iter().copied().find(|meaning| meaning.as_str() == word)
+        };
+        let rest = chosen(format!("{own}.rest"));
+        let each = question.unknown.iter().enumerate().filter_map(|(index, (text, _))| {
+            let meaning = if index < VALUES_MAX { chosen(format!("{own}.{index}")) } else { rest };
+            Some((text.clone(), meaning?))
+        });
+        let means: Vec<(String, Meaning)> = each.collect();
+        (!means.is_empty()).then_some(DraftAnswer::Values { sheet: number, column, means: Some(means) })
+    };
+    sheet.values.iter().filter_map(answer).collect()
+}
+
+/// The buttons that say what a value means that holds an order, for all rows that have it.
+pub(super) fn buttons(finding: &Finding, sheet: usize) -> Markup {
+    let choices: &[Meaning] = match (finding.id, finding.rule()) {
+        (Id::BadPayment, Some(RuleId::PaymentUnknown)) => &Meaning::OF_PAYMENT,
+        (_, Some(RuleId::OrderState)) => &[Meaning::Go, Meaning::Cancelled],
+        _ => &[],
+    };
+    let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
+    let about = column.zip(finding.found.as_ref()).filter(|(_, text)| !text.is_empty());
+    html! {
+        @if let Some((column, text)) = about {
+            @for meaning in choices {
+                @let means = Some(vec![(text.clone(), *meaning)]);
+                @let answer = DraftAnswer::Values { sheet, column: column.index, means };
+                @let label = format!("“{}”: {}", shortened(text, 30), called(*meaning));
+                button.small form="a" name="answer" value=(serde_json::to_string(&answer).unwrap_or_default()) { (label) }
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Words of payments and states that the program does not know: asked once, kept in a profile, and no guess before that.
+
+use serde_json::json;
+
+use crate::rig::{Rig, row_of_own, sheet};
+#[cfg(unix)]
+use crate::terminal::Terminal;
+
+/// Orders of a shop in two languages: how each is paid, and how far it is.
+const ORDERS: [(&str, &str, &str); 6] = [
+    ("A-1", "Rechnung", "Freigegeben"),
+    ("A-2", "Nachnahme", "Freigegeben"),
+    ("A-3", "Rechnung", "Storniert"),
+    ("A-4", "Rechnung", "Freigegeben"),
+    ("A-5", "auf Ziel", "Freigegeben"),
+    ("A-6", "Rechnung", "In Prüfung"),
+];
+
+pub(crate) fn orders(prefix: &str) -> String {
+    let text = sheet(ORDERS.map(|(number, ..)| row_of_own(number)));
+    let (header, rows) = text.split_once('\n').unwrap();
+    let header = header.replace("Payment Type", "Zahlungsart");
+    let rows = rows.lines().zip(ORDERS).map(|(row, (number, payment, state))| {
+        let row = row.replace("PREPAID", payment).replacen(number, &number.replace("A-", prefix), 1);
+        format!("{row},{state}\n")
+    });
+    format!("{header},Auftragsstatus\n{}", rows.collect::<String>())
+}
+
+fn shop() -> Rig {
+    let rig = Rig::new();
+    // One payment for all orders is none for those of which the sheet says something.
+    rig.file("shipsheet.toml", "[defaults]\n\"shippingProperties.orderType\" = \"PREPAID\"\n");
+    rig.file("laden.csv", &orders("A-"));
+    rig
+}
+
+#[test]
+fn a_word_that_is_not_known_holds_its_orders_and_is_told_as_a_question() {
+    let rig = shop();
+    let came = rig.import(&["laden.csv"]);
+    came.books(3, 0);
+    assert!(!came.first("bad-payment").hint.contains("--accept"), "{came:?}");
+    assert_eq!(
+        came.document["sheets"][0]["questions"],
+        json!([
+            {"column": "Zahlungsart", "choices": ["paid", "collect", "unpaid"], "values": [
+                {"value": "Rechnung", "rows": 4}, {"value": "Nachnahme", "rows": 1}, {"value": "auf Ziel", "rows": 1}]},
+            {"column": "Auftragsstatus", "choices": ["go", "hold", "cancelled", "sent"], "values": [
+                {"value": "Freigegeben", "rows": 4}, {"value": "Storniert", "rows": 1}, {"value": "In Prüfung", "rows": 1}]},
+        ])
+    );
+    // Nobody sends what no request can say.
+    let refused = rig.run(&["import", "laden.csv", "--yes", "--accept", "payment-unknown"]);
+    refused.exits(2);
+}
+
+#[cfg(unix)]
+#[test]
+fn answers_at_a_terminal_are_kept_and_asked_no_more() {
+    let rig = shop();
+    let mut terminal = Terminal::start(rig.command(&["import", "laden.csv"]));
+    terminal.shows("\"Zahlungsart\" says how orders are paid. What do 3 values mean?");
+    terminal.answer("\"Rechnung\" × 4:", "p\n");
+    terminal.answer("\"Nachnahme\" × 1:", "c\n");
+    terminal.answer("\"auf Ziel\" × 1:", "u\n");
+    terminal.answer("name, or n to use it this once [laden]:", "\n");
+    terminal.shows("kept as laden");
+    terminal.shows("\"Auftragsstatus\" says whether orders go.");
+    terminal.answer("\"Freigegeben\" × 4:", "g\n");
+    terminal.answer("\"Storniert\" × 1:", "x\n");
+    terminal.answer("\"In Prüfung\" × 1:", "\n");
+    terminal.answer("is held by `payment-state`", "l\n");
+    terminal.answer("is held by `order-state`", "l\n");
+    terminal.answer("Book 3 orders for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(4), "{screen}");
+    let paid = |number: &str| rig.body_of(number)["shippingProperties"]["orderType"].clone();
+    assert_eq!((paid("A-1"), paid("A-2"), paid("A-4")), (json!("PREPAID"), json!("COD"), json!("PREPAID")), "{screen}");
+    let profile = rig.read(".config/shipsheet/profiles/laden.toml");
+    for kept in
+        ["[values.Zahlungsart]", "collect = [\"Nachnahme\"]", "[values.Auftragsstatus]", "cancelled = [\"Storniert\"]"]
+    {
+        assert!(profile.contains(kept), "{profile}");
+    }
+    // The next sheet of the shop asks only about what was left open, and nobody is needed for it.
+    rig.file("laden.csv", &orders("B-"));
+    let came = rig.import(&["laden.csv"]);
+    assert_eq!(came.document["sheets"][0]["questions"][0]["values"], json!([{"value": "In Prüfung", "rows": 1}]));
+    came.books(4, 6);
+    let explained = rig.run(&["explain", "laden.csv", "B-2"]);
+    explained.prints("\"Nachnahme\" means collect").prints("you said so (profile laden)");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_column_that_is_not_about_payment_is_passed_over_from_then_on() {
+    let rig = shop();
+    let text = orders("A-").replace("Zahlungsart", "Payment Type").replace("Rechnung", "COD");
+    let text = text.replace("Nachnahme", "COD").replace("auf Ziel", "COD");
+    rig.file("laden.csv", &text);
+    let mut terminal = Terminal::start(rig.command(&["check", "laden.csv"]));
+    terminal.answer("\"Freigegeben\" × 4:", "n\n");
+    terminal.answer("name, or n to use it this once [laden]:", "\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    let again = rig.check(&["laden.csv"]);
+    assert_eq!((again.exit, &again.document["sheets"][0]["questions"]), (0, &json!([])), "{again:?}");
+}
+
+#[test]
+fn a_value_that_a_profile_knows_means_that_whatever_the_program_knows_of_it() {
+    let rig = shop();
+    let profile = "recognised_by = [\"Zahlungsart\"]\n[values.\"Zahlungsart\"]\npaid = [\"Rechnung\", \"auf Ziel\"]\n\
+        collect = [\"Nachnahme\"]\n[values.\"Auftragsstatus\"]\ngo = [\"freigegeben\", \"IN PRÜFUNG\"]\ncancelled = [\"Storniert\"]\n";
+    rig.file("laden.toml", profile);
+    let came = rig.import(&["laden.csv", "--profile", "laden.toml"]);
+    came.books(0, 5);
+    assert_eq!(came.payments(), ["PREPAID", "COD", "PREPAID", "PREPAID", "PREPAID"]);
+    assert_eq!(came.booked(), ["A-1", "A-2", "A-4", "A-5", "A-6"], "{came:?}");
+    // A word that the program would let go is held where a person says so.
+    let rig = Rig::new();
+    rig.file("own.toml", "[values.\"Status\"]\nhold = [\"Ready\"]\n");
+    let text = sheet([row_of_own("A-1"), row_of_own("A-2")]);
+    let (header, rows) = text.split_once('\n').unwrap();
+    let rows: String = rows.lines().flat_map(|row| [row, ",Ready\n"]).collect();
+    rig.file("own.csv", &format!("{header},Status\n{rows}"));
+    rig.import(&["own.csv", "--profile", "own.toml"]).books(3, 0);
+}
