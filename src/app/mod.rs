@@ -39,6 +39,7 @@ mod import;
 mod kept;
 mod labels;
 mod last_sheet;
+mod layout;
 mod ledgers;
 mod orders;
 mod own;
@@ -97,6 +98,7 @@ pub use import::{HeldBy, ImportEnd, ImportOptions, Imported};
 pub use kept::{KeptBack, LedgerMark};
 pub use labels::{LabelOptions, LabelOrder, Labels};
 pub use last_sheet::LastSheet;
+pub use layout::{LayoutAnswer, LayoutQuestion, UnknownLayout, UnknownLines, UnknownValues};
 pub use orders::{OrderEntry, OrderQuery, OrdersFound, REQUESTS_SEARCHED, Receiver};
 pub use own::{OwnFiles, Rejects};
 pub use plan::{Plan, PlanCounts, PlanOptions, Staged};
@@ -104,7 +106,7 @@ pub use preview::Preview;
 pub use probe::{Probe, ProbeEnd, ProbeOptions};
 pub use profiles::{Fit, Kept, Proposal, SheetFit, name_refusal, profile_name};
 pub use purge::Removal;
-pub use reading::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout, UnknownValues};
+pub use reading::Reading;
 pub use rejects::RejectsOptions;
 pub use report::{
     Amounts, Balance, Balanced, Before, Breakdown, By, Day, EvidenceEnd, FailedOrders, Latency, Line, Money, OpenLine,

@@ -4,21 +4,22 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::column::decide::{Sample, ValueQuestion, candidates, proposal};
-use crate::column::{Candidate, Columns};
+use crate::column::Columns;
+use crate::column::decide::proposal;
 use crate::config::{Config, Sheets};
 use crate::event::Events;
-use crate::field::{Field, Id, Unit};
+use crate::field::{Id, Unit};
 use crate::finding::{self, Finding, english};
 use crate::ledger::{RunFacts, RunSheet, SheetIdentity, SheetSource};
 use crate::parse::ReadingSettings;
-use crate::profile::{Choice, Guess, Meaning, Profile, choose};
+use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
 use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, OpenedSheet, open};
 use crate::words::OwnWords;
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
+use super::layout::{LayoutAnswer, LayoutQuestion, UnknownLayout};
 use super::profiles::{Kept, keep};
 use super::who::word;
 
@@ -40,113 +41,6 @@ pub struct Reading {
     answered: Vec<usize>,
     /// Columns whose values were asked about, by their sheets.
     pub(super) asked_values: Vec<(usize, String)>,
-}
-
-/// What a person has to say of a sheet's layout before its orders can be read.
-#[derive(Debug, Clone)]
-pub enum LayoutQuestion {
-    /// Which of these profiles is meant.
-    Several {
-        /// The sheet's place among all.
-        number: usize,
-        /// What people call it.
-        sheet: String,
-        /// The profiles that fit it.
-        profiles: Vec<Profile>,
-    },
-    /// Which columns hold what is needed.
-    Unknown(Box<UnknownLayout>),
-    /// What values of a column mean.
-    Values(Box<UnknownValues>),
-}
-
-/// A sheet whose columns are not all known.
-#[derive(Debug, Clone)]
-pub struct UnknownLayout {
-    /// Its place among all.
-    pub number: usize,
-    /// What people call it.
-    pub sheet: String,
-    /// Its file's name.
-    pub file: String,
-    /// What its columns hold.
-    pub sample: Sample,
-    /// What its columns are by their headers and by what they hold.
-    pub guess: Guess,
-    /// The needed fields that nothing holds.
-    pub missing: Vec<&'static Field>,
-    /// The profile that knows the rest, where one does.
-    pub base: Option<String>,
-    /// The currencies that headers name, the likeliest first, where the configuration or another header names another one:
-    /// which one holds is asked.
-    pub currencies: Vec<&'static str>,
-    /// The columns whose headers name units that differ, each with its own unit: whether that is so is asked.
-    pub units: Vec<(u32, &'static str)>,
-}
-
-/// Values of one column of a sheet that are not known.
-#[derive(Debug, Clone)]
-pub struct UnknownValues {
-    /// The sheet's place among all.
-    pub number: usize,
-    /// What people call it.
-    pub sheet: String,
-    /// Its file's name.
-    pub file: String,
-    /// The column with its values.
-    pub question: ValueQuestion,
-    /// Whether an answer can be kept under a new name: no profile of the person's own reads the sheet.
-    pub asks_name: bool,
-}
-
-/// A person's answer.
-#[derive(Debug, Clone)]
-pub enum LayoutAnswer {
-    /// This profile is meant.
-    Profile {
-        /// The sheet's place among all.
-        number: usize,
-        /// One of those that were offered.
-        profile: Box<Profile>,
-    },
-    /// The columns are these.
-    Columns {
-        /// The sheet's place among all.
-        number: usize,
-        /// Which column is which.
-        guess: Box<Guess>,
-        /// The profile that knows the rest.
-        base: Option<String>,
-        /// A name under which the layout is recognised from now on; without one it holds this once.
-        keep_as: Option<String>,
-    },
-    /// Values of a column mean this.
-    Values {
-        /// The sheet's place among all.
-        number: usize,
-        /// The column's header.
-        header: String,
-        /// What each of them means; nothing where the column says nothing of how orders are paid or whether they go.
-        means: Option<Vec<(String, Meaning)>>,
-        /// As of columns. What is said of a sheet that a person's own profile reads is added to that one.
-        keep_as: Option<String>,
-    },
-}
-
-impl UnknownLayout {
-    /// Every free column that may hold a field, the likeliest first.
-    #[must_use]
-    pub fn candidates(&self, field: &'static Field) -> Vec<Candidate> {
-        candidates(field, &self.guess.free_for(field), &self.sample)
-    }
-
-    /// The answer that the columns are what `guess` says by now; a name has the layout recognised from now on, without one
-    /// it holds this once.
-    #[must_use]
-    pub fn answer(self, keep_as: Option<&str>) -> LayoutAnswer {
-        let Self { number, guess, base, .. } = self;
-        LayoutAnswer::Columns { number, guess: Box::new(guess), base, keep_as: keep_as.map(str::to_owned) }
-    }
 }
 
 impl App {
@@ -226,7 +120,7 @@ impl Reading {
     /// # Errors
     /// The sheet cannot be read again.
     pub fn question(&self) -> Result<Option<LayoutQuestion>> {
-        let Some(number) = self.unanswered() else { return self.unknown_values() };
+        let Some(number) = self.unanswered() else { return self.further_question() };
         let planned = &self.opened.sheets[number];
         let header = &planned.sheet.header().cells;
         let sheet = planned.sheet.source().to_string();
@@ -260,12 +154,17 @@ impl Reading {
     pub fn answer(&mut self, answer: LayoutAnswer, events: &mut Events<'_>) -> Result<Option<Kept>> {
         let (LayoutAnswer::Profile { number, .. }
         | LayoutAnswer::Columns { number, .. }
-        | LayoutAnswer::Values { number, .. }) = answer;
+        | LayoutAnswer::Values { number, .. }
+        | LayoutAnswer::Lines { number, .. }) = answer;
         let there = self.opened.sheets.len();
         let sheet =
             self.opened.sheets.get(number).ok_or(Misuse::NoSheet { number: number.saturating_add(1), there })?;
-        if let LayoutAnswer::Values { header, means, keep_as, .. } = answer {
-            return self.answer_values((number, header), means.as_deref(), keep_as, events);
+        match answer {
+            LayoutAnswer::Values { header, means, keep_as, .. } => {
+                return self.answer_values((number, header), means.as_deref(), keep_as, events);
+            }
+            LayoutAnswer::Lines { are, keep_as, .. } => return self.answer_lines(number, are, keep_as, events),
+            LayoutAnswer::Profile { .. } | LayoutAnswer::Columns { .. } => {}
         }
         let mut options = self.options.clone();
         let (profile, to_keep) = match answer {
@@ -286,7 +185,7 @@ impl Reading {
                 let profile = Profile::parse(called, &toml)?;
                 (profile, keep_as.map(|name| (name, toml)))
             }
-            LayoutAnswer::Values { .. } => return Ok(None),
+            LayoutAnswer::Values { .. } | LayoutAnswer::Lines { .. } => return Ok(None),
         };
         options.saved.insert(0, profile);
         let opened = open(&options, events)?;

@@ -1,14 +1,19 @@
-//! Values that are not known, in columns that say how orders are paid or whether they go: asked once, and kept in the profile.
+//! Values that are not known, in columns that say how orders are paid or whether they go, and rows without an order number: asked
+//! once, and kept in the profile.
+
+use std::collections::BTreeSet;
 
 use crate::column::Columns;
 use crate::column::decide::{ValueQuestion, value_questions};
 use crate::event::Events;
+use crate::finding::Finding;
 use crate::profile::{Meaning, Profile};
 use crate::stage::{OpenedSheet, open};
 
 use super::error::Result;
+use super::layout::{LayoutQuestion, UnknownLines, UnknownValues};
 use super::profiles::{Kept, keep};
-use super::reading::{LayoutQuestion, Reading, THIS_ONCE, UnknownValues};
+use super::reading::{Reading, THIS_ONCE};
 
 impl Reading {
     /// The values that are not known, of the columns of each sheet; in sheets of very many rows those of all rows where that is
@@ -23,11 +28,50 @@ impl Reading {
         self.opened.sheets.iter().zip(self.opened.columns.iter()).map(of_sheet).collect()
     }
 
-    /// The first column whose values were not asked about yet.
-    pub(super) fn unknown_values(&self) -> Result<Option<LayoutQuestion>> {
+    /// What is left to ask of sheets whose columns are known.
+    pub(super) fn further_question(&self) -> Result<Option<LayoutQuestion>> {
         if self.is_unusable() {
             return Ok(None);
         }
+        Ok(self.unknown_lines().map(LayoutQuestion::Lines).or(self.unknown_values()?))
+    }
+
+    /// The first sheet with rows that have a product and no order number.
+    fn unknown_lines(&self) -> Option<UnknownLines> {
+        let mut sheets = self.opened.sheets.iter().zip(self.opened.columns.iter()).enumerate();
+        sheets.find_map(|(number, (planned, columns))| {
+            let source = planned.sheet.source();
+            let is_it = |problem: &&Finding| {
+                problem.is_of_second_lines()
+                    && problem.place.as_ref().is_some_and(|place| place.source == *source)
+                    && !self.asked_values.contains(&(number, String::new()))
+            };
+            let place = self.problems().iter().find(is_it)?.place.clone()?;
+            let asks_name = self.own_profile(columns).is_none();
+            Some(UnknownLines { number, file: source.file.clone(), place, asks_name })
+        })
+    }
+
+    /// Takes whether rows without an order number are more products of the order above; where they are, that is kept in the profile.
+    pub(super) fn answer_lines(
+        &mut self,
+        number: usize,
+        are: bool,
+        keep_as: Option<String>,
+        events: &mut Events<'_>,
+    ) -> Result<Option<Kept>> {
+        self.asked_values.push((number, String::new()));
+        if !are {
+            return Ok(None);
+        }
+        let columns = self.opened.columns.of(u16::try_from(number).unwrap_or(u16::MAX));
+        let base = self.own_profile(columns).cloned().unwrap_or_default();
+        let toml = with_lines_below(&base, columns)?;
+        self.read_by(base, &toml, keep_as, events)
+    }
+
+    /// The first column whose values were not asked about yet.
+    fn unknown_values(&self) -> Result<Option<LayoutQuestion>> {
         let sheets = self.opened.sheets.iter().zip(self.opened.columns.iter());
         for (number, ((planned, columns), questions)) in sheets.zip(self.value_questions(true)?).enumerate() {
             let was_asked = |own: &ValueQuestion| self.asked_values.contains(&(number, own.column.header.clone()));
@@ -58,24 +102,34 @@ impl Reading {
             return Ok(None);
         }
         let columns = self.opened.columns.of(u16::try_from(number).unwrap_or(u16::MAX));
-        let own = self.own_profile(columns).cloned();
-        let keep_as = own.as_ref().filter(|own| own.file.is_some()).map(|own| own.name.clone()).or(keep_as);
-        let base = own.clone().unwrap_or_default();
+        let base = self.own_profile(columns).cloned().unwrap_or_default();
         let toml = with_values(&base, columns, &header, means)?;
-        let name = keep_as.as_deref().or(own.as_ref().map(|own| own.name.as_str())).unwrap_or(THIS_ONCE);
-        let mut profile = Profile::parse(name, &toml)?;
-        let mut options = self.options.clone();
+        self.read_by(base, &toml, keep_as, events)
+    }
+
+    /// Reads the sheets anew by a profile that is this one with something added, and keeps it: in its own file where it has one.
+    fn read_by(
+        &mut self,
+        base: Profile,
+        toml: &str,
+        keep_as: Option<String>,
+        events: &mut Events<'_>,
+    ) -> Result<Option<Kept>> {
         let is_kept = base.file.is_some();
+        let keep_as = if is_kept { Some(base.name.clone()) } else { keep_as };
+        let own = Some(base.name.as_str()).filter(|name| !name.is_empty());
+        let mut profile = Profile::parse(keep_as.as_deref().or(own).unwrap_or(THIS_ONCE), toml)?;
         profile.file = keep_as.as_ref().and_then(|name| self.config.profile_file(name).ok()).or(base.file);
+        let mut options = self.options.clone();
         match &mut options.profile {
-            Some(named) if own.as_ref().is_some_and(|own| own.name == named.name) => *named = profile,
+            Some(named) if named.name == base.name => *named = profile,
             _ => {
                 options.saved.retain(|saved| saved.name != profile.name);
                 options.saved.insert(0, profile);
             }
         }
         let opened = open(&options, events)?;
-        let kept = keep_as.map(|name| keep(&self.config, &name, &toml, is_kept)).transpose()?;
+        let kept = keep_as.map(|name| keep(&self.config, &name, toml, is_kept)).transpose()?;
         (self.options, self.opened) = (options, opened);
         Ok(kept)
     }
@@ -94,10 +148,18 @@ pub(super) fn with_values(
     header: &str,
     means: Option<&[(String, Meaning)]>,
 ) -> Result<String> {
-    let mut headers: Vec<String> = columns.fed().map(|feed| columns.header(feed.column).to_owned()).collect();
-    headers.push(header.to_owned());
-    headers.retain(|header| !header.is_empty());
-    headers.sort();
-    headers.dedup();
+    let headers = fed_headers(columns, Some(header));
     Ok(profile.with_values(&headers, header, means)?)
+}
+
+/// The text of a profile with rows without an order number as products of the order above.
+pub(super) fn with_lines_below(profile: &Profile, columns: &Columns) -> Result<String> {
+    Ok(profile.with_lines_below(&fed_headers(columns, None))?)
+}
+
+/// The headers of a sheet that feed fields, and another one.
+fn fed_headers(columns: &Columns, other: Option<&str>) -> Vec<String> {
+    let fed = columns.fed().map(|feed| columns.header(feed.column));
+    let headers: BTreeSet<&str> = fed.chain(other).filter(|header| !header.is_empty()).collect();
+    headers.into_iter().map(str::to_owned).collect()
 }

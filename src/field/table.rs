@@ -73,6 +73,11 @@ impl Field {
         )
     }
 
+    /// Whether one value for all orders of a sheet makes sense: in a list of parcels each row is one piece.
+    pub(crate) fn may_be_said_once(&self) -> bool {
+        self.may_be_constant() || self.id == Id::Quantity
+    }
+
     /// Whether a date of a spreadsheet says what is meant: in a date's column, or in words for people. Anywhere else it
     /// is a code that the spreadsheet took for a date.
     pub(crate) const fn may_be_date(&self) -> bool {

@@ -205,6 +205,12 @@ impl Finding {
         self.level == Level::Hold
     }
 
+    /// Whether it asks about rows that have a product and no order number.
+    #[must_use]
+    pub fn is_of_second_lines(&self) -> bool {
+        self.case == "of_second_lines"
+    }
+
     /// All that it says, without its place.
     #[must_use]
     pub fn sentences(&self) -> Vec<Sentence> {

@@ -146,12 +146,23 @@ impl Profile {
         said: Option<&[(String, Meaning)]>,
     ) -> Result<String, ProfileError> {
         let wrong = |what: String| ProfileError::Wrong { name: self.name.clone(), what };
-        let begun = || {
-            let headers: Vec<String> = recognised_by.iter().map(|header| toml_quoted(header)).collect();
-            format!("recognised_by = [{}]\n", headers.join(", "))
-        };
-        let text = if self.text.is_empty() { begun() } else { self.text.clone() };
+        let text = self.begun(recognised_by);
         ColumnValues::add_to(&text, header, said).map_err(wrong)
+    }
+
+    /// The text of this profile with rows without an order number as products of the order above; of one that says nothing yet,
+    /// recognised by these headers.
+    pub(crate) fn with_lines_below(&self, recognised_by: &[String]) -> Result<String, ProfileError> {
+        Ok(format!("fill_down = true\n{}", self.begun(recognised_by)))
+    }
+
+    /// Its text, or the beginning of one.
+    fn begun(&self, recognised_by: &[String]) -> String {
+        if !self.text.is_empty() {
+            return self.text.clone();
+        }
+        let headers: Vec<String> = recognised_by.iter().map(|header| toml_quoted(header)).collect();
+        format!("recognised_by = [{}]\n", headers.join(", "))
     }
 
     /// Reads a profile from TOML text.

@@ -106,7 +106,7 @@ impl Guess {
                      with the price of one piece is named without line_total\n",
                     toml_quoted(&total.column.header)
                 ),
-                None if field.may_be_constant() => String::new(),
+                None if field.may_be_said_once() => String::new(),
                 None => format!("# {path} = \"the column with the {}\"\n", field.header),
             }
         });
@@ -128,7 +128,7 @@ impl Guess {
         let constants = self.constants.iter();
         let lines = constants.map(|(id, text)| format!("{} = {}\n", toml_quoted(id.field().path), toml_quoted(text)));
         let constant =
-            |field: &Field| field.may_be_constant() && !(self.speaks_of_payment && field.id == Id::OrderType);
+            |field: &Field| field.may_be_said_once() && !(self.speaks_of_payment && field.id == Id::OrderType);
         let missing = self.missing.iter().filter(|missing| constant(missing.field) && missing.perhaps.is_none());
         let missing = missing
             .map(|Missing { field, .. }| format!("# {} = {}\n", toml_quoted(field.path), toml_quoted(field.example)));

@@ -127,3 +127,42 @@ fn a_value_that_a_profile_knows_means_that_whatever_the_program_knows_of_it() {
     rig.file("own.csv", &format!("{header},Status\n{rows}"));
     rig.import(&["own.csv", "--profile", "own.toml"]).books(3, 0);
 }
+
+#[cfg(unix)]
+#[test]
+fn rows_without_a_number_are_asked_about_once() {
+    let rig = Rig::new();
+    let text = sheet([row_of_own("A-1"), row_of_own("A-2")]);
+    let lines: Vec<&str> = text.lines().collect();
+    let below = ",,,,,,,,,,,,,,,Scarf,S-1,99,1";
+    rig.file("erp.csv", &format!("{}\n{}\n{below}\n{}\n", lines[0], lines[1], lines[2]));
+    rig.check(&["erp.csv"]).held("missing-order-number");
+    let mut terminal = Terminal::start(rig.command(&["import", "erp.csv"]));
+    terminal.shows("erp.csv:3");
+    terminal.answer("are such rows more products of the order above? [y/n]:", "y\n");
+    terminal.answer("name, or n to use it this once [erp]:", "\n");
+    terminal.answer("Book 2 orders for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert_eq!(rig.body_of("A-1")["productRequestsList"].as_array().unwrap().len(), 2);
+    assert!(rig.read(".config/shipsheet/profiles/erp.toml").contains("fill_down = true"));
+    assert!(rig.check(&["erp.csv"]).errors().is_empty(), "the second sheet asks nothing");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_sheet_without_quantities_has_one_for_all_of_its_rows() {
+    let rig = Rig::new();
+    let text = sheet([row_of_own("A-1"), row_of_own("A-2")]);
+    let lines: Vec<&str> = text.lines().filter_map(|line| Some(line.rsplit_once(',')?.0)).collect();
+    rig.file("pieces.csv", &format!("{}\n", lines.join("\n")));
+    let mut terminal = Terminal::start(rig.command(&["import", "pieces.csv"]));
+    terminal.shows("Quantity");
+    terminal.answer("the same for all orders, for instance", "1\n");
+    terminal.answer("right? [y]:", "\n");
+    terminal.answer("name, or n to use it this once [pieces]:", "\n");
+    terminal.answer("Book 2 orders for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert_eq!(rig.body_of("A-1")["productRequestsList"][0]["quantity"], json!(1));
+}

@@ -22,6 +22,8 @@ struct Written {
     #[serde(default)]
     answers: BTreeMap<String, String>,
     #[serde(default)]
+    lines_below: bool,
+    #[serde(default)]
     values: BTreeMap<String, BTreeMap<Meaning, Vec<String>>>,
     orders: BTreeMap<String, Judgement>,
 }
@@ -55,6 +57,8 @@ pub(crate) struct Case {
     pub(crate) configuration: String,
     /// What a person says of its columns, if asked: header to field.
     pub(crate) answers: BTreeMap<String, String>,
+    /// Whether a person says, if asked, that rows without an order number are products of the order above.
+    pub(crate) lines_below: bool,
     /// What a person says of values, if asked: header to meanings. What is not among them is left open.
     pub(crate) values: BTreeMap<String, BTreeMap<Meaning, Vec<String>>>,
     /// By order number; `row 7` is a row without one.
@@ -100,6 +104,7 @@ impl Case {
             sheet: sheet.clone(),
             configuration: text(&shop)?,
             answers: written.answers,
+            lines_below: written.lines_below,
             values: written.values,
             orders: written.orders,
         })

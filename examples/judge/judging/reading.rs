@@ -92,6 +92,9 @@ impl Outcomes {
             let answer = match question {
                 LayoutQuestion::Unknown(layout) if !case.answers.is_empty() => answered(*layout, &reading, case)?,
                 LayoutQuestion::Values(values) if !case.values.is_empty() => meant(*values, case),
+                LayoutQuestion::Lines(lines) => {
+                    LayoutAnswer::Lines { number: lines.number, are: case.lines_below, keep_as: None }
+                }
                 _ => break,
             };
             reading.answer(answer, &mut events)?;

@@ -82,6 +82,11 @@ pub enum DraftAnswer {
         /// What each of them means; nothing where the column says nothing of how orders are paid or whether they go.
         means: Option<Vec<(String, Meaning)>>,
     },
+    /// Rows without an order number are more products of the order above.
+    LinesBelow {
+        /// The sheet's place among those of the draft.
+        sheet: usize,
+    },
     /// One value for all orders.
     Default {
         /// The field's API path.
@@ -305,7 +310,7 @@ impl Said {
             DraftAnswer::Release { orders } => self.keep(step, orders, None),
             DraftAnswer::Word { sense: WordSense::Harmless, text } => self.words.harmless.push(text.clone()),
             DraftAnswer::Word { sense: WordSense::Hold, text } => self.words.hold.push(text.clone()),
-            DraftAnswer::Column { .. } | DraftAnswer::Values { .. } => {
+            DraftAnswer::Column { .. } | DraftAnswer::Values { .. } | DraftAnswer::LinesBelow { .. } => {
                 if step.profile.is_some() {
                     self.columns.clone_from(&step.profile);
                 }

@@ -11,7 +11,7 @@ use crate::field::Field;
 use crate::ledger::Looked;
 
 use super::answer::{CellEdit, DraftAnswer, Step, allowed, for_all};
-use super::columns::{with_column, with_values};
+use super::columns::{with_column, with_lines_below, with_values};
 use super::filter::Filter;
 use super::store::Change;
 use super::{Answered, Checked, Draft};
@@ -159,6 +159,10 @@ impl Draft {
             DraftAnswer::Values { sheet, column, means } => {
                 let (profile, ignored) = with_values((&open.reading, &self.said), (*sheet, *column), means.as_deref())?;
                 return Ok(Step::new(answer).of_column(profile, ignored));
+            }
+            DraftAnswer::LinesBelow { sheet } => {
+                let profile = with_lines_below((&open.reading, &self.said), *sheet)?;
+                return Ok(Step::new(answer).of_column(Some(profile), None));
             }
             DraftAnswer::Default { field, value } if !value.is_empty() => {
                 let own = Field::by_path(field).ok_or_else(|| Misuse::Format(format!("{field} is no field")))?;

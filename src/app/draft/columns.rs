@@ -39,6 +39,8 @@ pub struct DraftSheet {
     pub price: Option<u32>,
     /// Values that are not known, of columns that say how orders are paid or whether they go.
     pub values: Vec<ValueQuestion>,
+    /// Whether it has rows that have a product and no order number.
+    pub has_lines_below: bool,
     /// What is said of it as a whole: it can be checked unless one of them holds.
     pub problems: Vec<Finding>,
 }
@@ -107,6 +109,7 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
             missing: no_number.into_iter().chain(opened.missing.iter().copied()).collect(),
             defaults: defaults(reading, columns),
             values: values.next().unwrap_or_default(),
+            has_lines_below: opened.problems.iter().filter(of_sheet).any(Finding::is_of_second_lines),
             problems: opened.problems.iter().filter(of_sheet).cloned().collect(),
         });
     }
@@ -133,7 +136,7 @@ fn parts_of(columns: &Columns, column: u32, text: &str) -> Vec<(&'static Field, 
 fn defaults(reading: &Reading, columns: &Columns) -> Vec<DefaultAsked> {
     let rules = &reading.rules;
     let is_asked = |field: &&Field| {
-        field.may_be_constant()
+        field.may_be_said_once()
             && rules.need(field.id) == Need::Required
             && columns.column(field.id).is_none()
             // A country is told by its name or by its code.
@@ -185,20 +188,32 @@ pub(super) fn with_values(
     (sheet, column): (usize, u32),
     means: Option<&[(String, Meaning)]>,
 ) -> Result<(Option<String>, Option<String>)> {
-    let there = reading.opened.sheets.len();
-    let columns = reading.opened.columns.iter().nth(sheet);
-    let columns = columns.ok_or(Misuse::NoSheet { number: sheet.saturating_add(1), there })?;
+    let (columns, own) = own_profile((reading, said), sheet)?;
     let header = columns.header(column).to_owned();
     if header.is_empty() {
         let there = reading.opened.sheets[sheet].sheet.header().cells.clone();
         return Err(Misuse::NoColumn { name: letters(column), there }.into());
     }
     let Some(means) = means else { return Ok((None, Some(header))) };
+    Ok((Some(values::with_values(&own, columns, &header, Some(means))?), None))
+}
+
+/// Rows without an order number are products of the order above from now on: the profile that says so.
+pub(super) fn with_lines_below(of: (&Reading, &Said), sheet: usize) -> Result<String> {
+    let (columns, own) = own_profile(of, sheet)?;
+    values::with_lines_below(&own, columns)
+}
+
+/// The columns of a sheet, with the profile of all that was said of them.
+fn own_profile<'r>((reading, said): (&'r Reading, &Said), sheet: usize) -> Result<(&'r Columns, Profile)> {
+    let there = reading.opened.sheets.len();
+    let columns = reading.opened.columns.iter().nth(sheet);
+    let columns = columns.ok_or(Misuse::NoSheet { number: sheet.saturating_add(1), there })?;
     let own = match &said.columns {
         Some(toml) => Profile::parse(THIS_ONCE, toml)?,
         None => reading.own_profile(columns).cloned().unwrap_or_default(),
     };
-    Ok((Some(values::with_values(&own, columns, &header, Some(means))?), None))
+    Ok((columns, own))
 }
 
 /// All that was said of columns and of all orders, as a profile of that name.

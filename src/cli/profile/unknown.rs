@@ -8,7 +8,7 @@ use super::name::{Name, ask_name};
 use super::talk::{Said, Talk};
 use super::values::{Answer, ask_values};
 use super::walk::Walk;
-use crate::app::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout};
+use crate::app::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout, UnknownLines};
 use crate::cli::args::SheetArguments;
 use crate::cli::console::{note, somebody_is_here};
 use crate::cli::screen::terminal::Screen;
@@ -33,7 +33,7 @@ pub(in crate::cli) fn read_sheets(
         return Ok(Some(reading));
     }
     while let Some(question) = reading.question()? {
-        let is_of_values = matches!(question, LayoutQuestion::Values(_));
+        let is_of_values = matches!(question, LayoutQuestion::Values(_) | LayoutQuestion::Lines(_));
         if if is_of_values { is_agreed } else { arguments.how.profile.is_some() } {
             break;
         }
@@ -80,17 +80,48 @@ fn ask<I: io::BufRead, O: io::Write>(
                 Answer::Quit => return Ok(None),
             };
             let is_answer = means.as_ref().is_none_or(|means| !means.is_empty());
-            let keep_as = match (is_answer && values.asks_name).then(|| ask_name(talk, settings.config(), &values.file))
-            {
-                Some(name) => match name? {
-                    Name::Kept(name) => Some(name),
-                    Name::ThisOnce => None,
-                    Name::Left => return Ok(None),
-                },
-                None => None,
+            let Some(keep_as) = named(settings, talk, &values.file, is_answer && values.asks_name)? else {
+                return Ok(None);
             };
             let header = values.question.column.header;
             Ok(Some(LayoutAnswer::Values { number: values.number, header, means, keep_as }))
+        }
+        LayoutQuestion::Lines(lines) => {
+            let Some(are) = are_lines(talk, &lines)? else { return Ok(None) };
+            let Some(keep_as) = named(settings, talk, &lines.file, are && lines.asks_name)? else { return Ok(None) };
+            Ok(Some(LayoutAnswer::Lines { number: lines.number, are, keep_as }))
+        }
+    }
+}
+
+/// The name under which a layout is kept, where that is asked; nothing where a person leaves.
+fn named<I: io::BufRead, O: io::Write>(
+    settings: &Settings,
+    talk: &mut Talk<I, O>,
+    file: &str,
+    is_asked: bool,
+) -> io::Result<Option<Option<String>>> {
+    if !is_asked {
+        return Ok(Some(None));
+    }
+    Ok(match ask_name(talk, settings.config(), file)? {
+        Name::Kept(name) => Some(Some(name)),
+        Name::ThisOnce => Some(None),
+        Name::Left => None,
+    })
+}
+
+/// Asks whether rows without an order number are more products of the order above; nothing where a person leaves.
+fn are_lines<I: io::BufRead, O: io::Write>(talk: &mut Talk<I, O>, lines: &UnknownLines) -> io::Result<Option<bool>> {
+    talk.say(&format!("\n{}: a row with a product and no order number, below an order.", lines.place))?;
+    loop {
+        match talk.ask("are such rows more products of the order above? [y/n]:")? {
+            Said::Quit | Said::Back => return Ok(None),
+            Said::Text(text) => match text.to_lowercase().as_str() {
+                "y" | "yes" => return Ok(Some(true)),
+                "n" | "no" => return Ok(Some(false)),
+                _ => talk.say("  Type y or n.")?,
+            },
         }
     }
 }

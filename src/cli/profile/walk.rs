@@ -93,7 +93,7 @@ impl Walk<'_> {
         let likely = all.first().is_some_and(|first| {
             first.points >= LIKELY && all.get(1).is_none_or(|second| second.points < first.points)
         });
-        if all.is_empty() && field.may_be_constant() {
+        if all.is_empty() && field.may_be_said_once() {
             talk.say("      no column is left that could have it · n leave it open · b back · q leave")?;
             return self.ask_constant(talk, field);
         }
@@ -123,7 +123,7 @@ impl Walk<'_> {
                     self.guess.leave(field.id);
                     return Ok(Step::Done);
                 }
-                "f" if field.may_be_constant() => match self.ask_constant(talk, field)? {
+                "f" if field.may_be_said_once() => match self.ask_constant(talk, field)? {
                     Step::Back => {}
                     step => return Ok(step),
                 },
@@ -184,7 +184,7 @@ impl Walk<'_> {
             talk.say(&format!("  {number:>2}  {}", self.offer(candidate.column.index, candidate.points.min(99))))?;
         }
         let more = (shown.end < all.len()).then_some("m more columns");
-        let constant = field.may_be_constant().then_some("f the same for all orders");
+        let constant = field.may_be_said_once().then_some("f the same for all orders");
         let others = ["n no column has it", "b back", "q leave"];
         let ways: Vec<&str> = more.into_iter().chain(constant).chain(others).collect();
         talk.say(&format!("      {}", ways.join(" · ")))

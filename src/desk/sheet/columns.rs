@@ -51,7 +51,9 @@ pub(in super::super) fn begin(desk: &Desk, of: &Of) -> Result<Shown> {
     let is_new = draft.revision() == 0;
     let sheets = draft.columns(&desk.app(), &mut Stream::silent())?;
     let is_by_cells = |column: &DraftColumn| column.because == ColumnReason::Cells;
-    let is_unsure = sheets.iter().any(|sheet| !sheet.values.is_empty() || sheet.columns.iter().any(is_by_cells));
+    let is_unsure = sheets
+        .iter()
+        .any(|sheet| !sheet.values.is_empty() || sheet.has_lines_below || sheet.columns.iter().any(is_by_cells));
     let screen = if !is_usable || (is_new && is_unsure) { "columns" } else { "check" };
     Ok(Shown::Instead(place(&of.id, screen)))
 }
@@ -202,7 +204,11 @@ fn name_of_default(field: &Field) -> String {
 fn default((app, draft): (&App, &Draft), asked: &DefaultAsked, typed: Option<&String>, is_marked: bool) -> Markup {
     let DefaultAsked { field, value } = asked;
     // Parcels go within India unless somebody says otherwise.
-    let usual = if field.kind == Kind::CountryCode { "IN" } else { "" };
+    let usual = match field.kind {
+        Kind::CountryCode => "IN",
+        Kind::Quantity => "1",
+        _ => "",
+    };
     let value = typed.or(value.as_ref()).map_or(usual, String::as_str);
     let why = draft.value_for_all(asked.field, value).err().filter(|_| typed.is_some());
     html! {

@@ -35,9 +35,13 @@ fn name(number: usize, question: &ValueQuestion) -> String {
     format!("value.{number}.{}", question.column.index)
 }
 
-/// The questions about the values of a sheet.
+/// The questions about the values of a sheet, and about its rows without an order number.
 pub(super) fn questions(number: usize, sheet: &DraftSheet) -> Markup {
     html! {
+        @if sheet.has_lines_below {
+            h2 { "Some rows have no order number" }
+            label.tick { input type="checkbox" name={ "lines." (number) } value="yes"; " They are more products of the order above" }
+        }
         @for question in &sheet.values {
             @let (own, header) = (name(number, question), shortened(&question.column.header, HEADER_MAX));
             @let about = if question.is_payment { "how orders are paid" } else { "whether orders go" };
@@ -87,7 +91,8 @@ pub(super) fn answers(number: usize, sheet: &DraftSheet, fields: &BTreeMap<Strin
         let means: Vec<(String, Meaning)> = each.collect();
         (!means.is_empty()).then_some(DraftAnswer::Values { sheet: number, column, means: Some(means) })
     };
-    sheet.values.iter().filter_map(answer).collect()
+    let lines = fields.contains_key(&format!("lines.{number}")).then_some(DraftAnswer::LinesBelow { sheet: number });
+    sheet.values.iter().filter_map(answer).chain(lines).collect()
 }
 
 /// The buttons that say what a value means that holds an order, for all rows that have it.

@@ -1,0 +1,138 @@
+//! What is asked of a sheet's layout before its orders can be read, and what a person answers.
+
+use crate::column::Candidate;
+use crate::column::decide::{Sample, ValueQuestion, candidates};
+use crate::field::Field;
+use crate::origin::Place;
+use crate::profile::{Guess, Meaning, Profile};
+
+/// What a person has to say of a sheet's layout before its orders can be read.
+#[derive(Debug, Clone)]
+pub enum LayoutQuestion {
+    /// Which of these profiles is meant.
+    Several {
+        /// The sheet's place among all.
+        number: usize,
+        /// What people call it.
+        sheet: String,
+        /// The profiles that fit it.
+        profiles: Vec<Profile>,
+    },
+    /// Which columns hold what is needed.
+    Unknown(Box<UnknownLayout>),
+    /// What values of a column mean.
+    Values(Box<UnknownValues>),
+    /// Whether rows without an order number are more products of the order above.
+    Lines(UnknownLines),
+}
+
+/// A sheet whose columns are not all known.
+#[derive(Debug, Clone)]
+pub struct UnknownLayout {
+    /// Its place among all.
+    pub number: usize,
+    /// What people call it.
+    pub sheet: String,
+    /// Its file's name.
+    pub file: String,
+    /// What its columns hold.
+    pub sample: Sample,
+    /// What its columns are by their headers and by what they hold.
+    pub guess: Guess,
+    /// The needed fields that nothing holds.
+    pub missing: Vec<&'static Field>,
+    /// The profile that knows the rest, where one does.
+    pub base: Option<String>,
+    /// The currencies that headers name, the likeliest first, where the configuration or another header names another one:
+    /// which one holds is asked.
+    pub currencies: Vec<&'static str>,
+    /// The columns whose headers name units that differ, each with its own unit: whether that is so is asked.
+    pub units: Vec<(u32, &'static str)>,
+}
+
+/// Values of one column of a sheet that are not known.
+#[derive(Debug, Clone)]
+pub struct UnknownValues {
+    /// The sheet's place among all.
+    pub number: usize,
+    /// What people call it.
+    pub sheet: String,
+    /// Its file's name.
+    pub file: String,
+    /// The column with its values.
+    pub question: ValueQuestion,
+    /// Whether an answer can be kept under a new name: no profile of the person's own reads the sheet.
+    pub asks_name: bool,
+}
+
+/// Rows of a sheet that have a product and no order number.
+#[derive(Debug, Clone)]
+pub struct UnknownLines {
+    /// The sheet's place among all.
+    pub number: usize,
+    /// Its file's name.
+    pub file: String,
+    /// The first of them.
+    pub place: Place,
+    /// As of values.
+    pub asks_name: bool,
+}
+
+/// A person's answer.
+#[derive(Debug, Clone)]
+pub enum LayoutAnswer {
+    /// This profile is meant.
+    Profile {
+        /// The sheet's place among all.
+        number: usize,
+        /// One of those that were offered.
+        profile: Box<Profile>,
+    },
+    /// The columns are these.
+    Columns {
+        /// The sheet's place among all.
+        number: usize,
+        /// Which column is which.
+        guess: Box<Guess>,
+        /// The profile that knows the rest.
+        base: Option<String>,
+        /// A name under which the layout is recognised from now on; without one it holds this once.
+        keep_as: Option<String>,
+    },
+    /// Values of a column mean this.
+    Values {
+        /// The sheet's place among all.
+        number: usize,
+        /// The column's header.
+        header: String,
+        /// What each of them means; nothing where the column says nothing of how orders are paid or whether they go.
+        means: Option<Vec<(String, Meaning)>>,
+        /// As of columns. What is said of a sheet that a person's own profile reads is added to that one.
+        keep_as: Option<String>,
+    },
+    /// Rows without an order number are more products of the order above, or are not.
+    Lines {
+        /// The sheet's place among all.
+        number: usize,
+        /// Whether they are.
+        are: bool,
+        /// As of values.
+        keep_as: Option<String>,
+    },
+}
+
+impl UnknownLayout {
+    /// Every free column that may hold a field, the likeliest first.
+    #[must_use]
+    pub fn candidates(&self, field: &'static Field) -> Vec<Candidate> {
+        candidates(field, &self.guess.free_for(field), &self.sample)
+    }
+
+    /// The answer that the columns are what `guess` says by now; a name has the layout recognised from now on, without one
+    /// it holds this once.
+    #[must_use]
+    pub fn answer(self, keep_as: Option<&str>) -> LayoutAnswer {
+        let Self { number, guess, base, .. } = self;
+        LayoutAnswer::Columns { number, guess: Box::new(guess), base, keep_as: keep_as.map(str::to_owned) }
+    }
+}
