@@ -229,7 +229,11 @@ pub(super) fn keep(config: &Config, name: &str, toml: &str, replace: bool) -> Re
     if let Some(refusal) = name_refusal(name) {
         return Err(Misuse::ProfileName(refusal).into());
     }
-    let path = config.profile_file(name)?;
+    keep_in(config.profile_file(name)?, name, toml, replace)
+}
+
+/// The same in a file of its own.
+pub(super) fn keep_in(path: PathBuf, name: &str, toml: &str, replace: bool) -> Result<Kept> {
     let folder = path.parent().unwrap_or(Path::new("."));
     create_private_folder(folder).map_err(Error::file(format!("cannot make the folder {}", folder.display())))?;
     let failed = || Error::file(format!("cannot write the profile {}", path.display()));
@@ -241,7 +245,8 @@ pub(super) fn keep(config: &Config, name: &str, toml: &str, replace: bool) -> Re
     }
     let mut earlier = None;
     if let Some(there) = there.filter(|there| there != toml.as_bytes()) {
-        let Some(aside) = free_beside(&path, |number| format!("{name}.toml.before-{number}")) else {
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Some(aside) = free_beside(&path, |number| format!("{file}.before-{number}")) else {
             return Err(Error::Refused(format!(
                 "thousands of earlier profiles are in {}: move them away",
                 folder.display()

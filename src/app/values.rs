@@ -12,7 +12,7 @@ use crate::stage::{OpenedSheet, open};
 
 use super::error::Result;
 use super::layout::{LayoutQuestion, UnknownLines, UnknownValues};
-use super::profiles::{Kept, keep};
+use super::profiles::{Kept, keep, keep_in};
 use super::reading::{Reading, THIS_ONCE};
 
 impl Reading {
@@ -41,6 +41,9 @@ impl Reading {
         let mut sheets = self.opened.sheets.iter().zip(self.opened.columns.iter()).enumerate();
         sheets.find_map(|(number, (planned, columns))| {
             let source = planned.sheet.source();
+            if columns.is_by_program() {
+                return None;
+            }
             let is_it = |problem: &&Finding| {
                 problem.is_of_second_lines()
                     && problem.place.as_ref().is_some_and(|place| place.source == *source)
@@ -115,11 +118,14 @@ impl Reading {
         keep_as: Option<String>,
         events: &mut Events<'_>,
     ) -> Result<Option<Kept>> {
-        let is_kept = base.file.is_some();
-        let keep_as = if is_kept { Some(base.name.clone()) } else { keep_as };
         let own = Some(base.name.as_str()).filter(|name| !name.is_empty());
-        let mut profile = Profile::parse(keep_as.as_deref().or(own).unwrap_or(THIS_ONCE), toml)?;
-        profile.file = keep_as.as_ref().and_then(|name| self.config.profile_file(name).ok()).or(base.file);
+        let name = keep_as.as_deref().filter(|_| base.file.is_none()).or(own).unwrap_or(THIS_ONCE).to_owned();
+        let mut profile = Profile::parse(&name, toml)?;
+        profile.file = match (&base.file, &keep_as) {
+            (Some(file), _) => Some(file.clone()),
+            (None, Some(name)) => Some(self.config.profile_file(name)?),
+            (None, None) => None,
+        };
         let mut options = self.options.clone();
         match &mut options.profile {
             Some(named) if named.name == base.name => *named = profile,
@@ -129,7 +135,11 @@ impl Reading {
             }
         }
         let opened = open(&options, events)?;
-        let kept = keep_as.map(|name| keep(&self.config, &name, toml, is_kept)).transpose()?;
+        let kept = match (base.file, keep_as) {
+            (Some(file), _) => Some(keep_in(file, &name, toml, true)?),
+            (None, Some(name)) => Some(keep(&self.config, &name, toml, false)?),
+            (None, None) => None,
+        };
         (self.options, self.opened) = (options, opened);
         Ok(kept)
     }

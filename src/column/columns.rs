@@ -194,7 +194,7 @@ impl Columns {
     /// What a person says that a value of a column means.
     #[must_use]
     pub fn meaning(&self, column: u32, text: &str) -> Option<Meaning> {
-        self.values.iter().find(|(of, _)| *of == column).and_then(|(_, values)| values.meaning(text))
+        self.values.iter().filter(|(of, _)| *of == column).filter_map(|(_, values)| values.meaning(text)).max()
     }
 
     /// All that a person says of the values of a column.

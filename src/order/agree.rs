@@ -1,7 +1,7 @@
 //! Whether two cells of one field say the same, in whatever spelling: rows of one order are written by different hands.
 
-use crate::field::{Field, Id, Kind, in_base_units, indian_state, payment_word, unit_behind};
-use crate::parse::country_code;
+use crate::field::{Field, Id, Kind, Payment, in_base_units, indian_state, payment_word, unit_behind};
+use crate::parse::{Decimals, country_code};
 use crate::text::Decimal;
 
 /// Digits of a phone number without its country's code.
@@ -9,14 +9,17 @@ const PHONE_DIGITS_MIN: usize = 8;
 const PHONE_DIGITS_MAX: usize = 10;
 
 /// Whether two filled cells of a field say the same: as values, and not letter by letter.
-pub(super) fn agree(field: &Field, one: &str, other: &str) -> bool {
+///
+/// Where the column may write decimals with a comma, a number is only what it was written as.
+pub(super) fn agree(field: &Field, decimals: Decimals, one: &str, other: &str) -> bool {
     if one == other {
         return true;
     }
+    let is_sure = !matches!(decimals, Decimals::Comma | Decimals::Mixed);
     let same = |value: fn(&str) -> Option<&'static str>| value(one).is_some_and(|known| value(other) == Some(known));
     match field.kind {
         Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate => {
-            number(field, one).is_some_and(|own| number(field, other) == Some(own))
+            is_sure && number(field, one).is_some_and(|own| number(field, other) == Some(own))
         }
         Kind::Phone => phone(one).zip(phone(other)).is_some_and(|(one, other)| {
             let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
@@ -24,7 +27,11 @@ pub(super) fn agree(field: &Field, one: &str, other: &str) -> bool {
         }),
         Kind::Instant => date(one).is_some_and(|own| date(other) == Some(own)),
         Kind::PinCode => solid(one) == solid(other),
-        Kind::Payment => payment_word(one).is_some_and(|own| payment_word(other) == Some(own)) || alike(one, other),
+        // By which means it is paid is another thing than whether it is.
+        Kind::Payment => {
+            let of = |text| payment_word(text).filter(|own| *own != Payment::Means);
+            of(one).is_some_and(|own| of(other) == Some(own)) || alike(one, other)
+        }
         _ if is_country(field.id) => same(country_code) || alike(one, other),
         _ if is_state(field.id) => same(indian_state) || alike(one, other),
         _ => alike(one, other),
@@ -84,8 +91,21 @@ fn number(field: &Field, text: &str) -> Option<Decimal> {
         None => (text, Decimal::ONE),
     };
     let bare = bare.trim().trim_end_matches("/-");
-    let number = Decimal::from_str_exact(bare).or_else(|_| Decimal::from_str_exact(&bare.replace(',', ""))).ok()?;
+    let number = match bare.contains(',') {
+        false => Decimal::from_str_exact(bare).ok()?,
+        true if is_grouped(bare) => Decimal::from_str_exact(&bare.replace(',', "")).ok()?,
+        true => return None,
+    };
     Some((number * factor).normalize())
+}
+
+/// Whether commas can only part thousands or lakhs: `1,500`, `1,20,000.50`, and neither `12,50` nor `0,500`.
+fn is_grouped(text: &str) -> bool {
+    let whole = text.split('.').next().unwrap_or_default();
+    let groups: Vec<&str> = whole.split(',').collect();
+    let [first, middle @ .., last] = groups.as_slice() else { return false };
+    let are_parts = last.len() == 3 && middle.iter().all(|group| matches!(group.len(), 2 | 3));
+    !first.starts_with('0') && (1..=3).contains(&first.len()) && are_parts
 }
 
 #[cfg(test)]
@@ -109,8 +129,8 @@ mod tests {
             (Id::OrderCreatedAt, "5.1.2026", "05/01/2026"),
             (Id::OrderType, "COD", "Cash on Delivery"),
         ] {
-            assert!(agree(id.field(), one, other), "{id:?} {one} {other}");
-            assert!(agree(id.field(), other, one), "{id:?} {other} {one}");
+            assert!(agree(id.field(), Decimals::Unknown, one, other), "{id:?} {one} {other}");
+            assert!(agree(id.field(), Decimals::Unknown, other, one), "{id:?} {other} {one}");
         }
         for (id, one, other) in [
             (Id::ReceiverPhone, "+1 9876501234", "+91 9876501234"),
@@ -124,8 +144,18 @@ mod tests {
             (Id::ShippingCharges, "fifty", "Fifty"),
             (Id::OrderCreatedAt, "20/11/2026", "20/12/2026"),
             (Id::OrderType, "COD", "Prepaid"),
+            (Id::OrderType, "UPI", "Bank transfer"),
+            (Id::ShippingCharges, "12,50", "1250"),
+            (Id::Weight, "0,500", "500"),
+            (Id::Weight, "1,5", "15"),
         ] {
-            assert!(!agree(id.field(), one, other), "{id:?} {one} {other}");
+            assert!(!agree(id.field(), Decimals::Unknown, one, other), "{id:?} {one} {other}");
         }
+    }
+
+    #[test]
+    fn where_a_comma_may_part_decimals_numbers_agree_letter_by_letter() {
+        let agree = |decimals| agree(Id::Weight.field(), decimals, "1.500", "1.5");
+        assert!(agree(Decimals::Point) && !agree(Decimals::Comma) && !agree(Decimals::Mixed));
     }
 }

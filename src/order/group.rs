@@ -249,9 +249,17 @@ fn add_order_cells(draft: &mut RawOrder, row: &Row<'_>, columns: &Columns, sheet
         let own = row.cell(*fed);
         let other = stand_in(draft, (*fed, own), row, columns);
         let (fed, cell) = other.map_or((*fed, own), |other| (other, row.cell(other)));
-        // Where its own column is blank a row says nothing new, whatever stands in for it.
-        let is_fallback = fed.step.is_some_and(|step| columns.mapper.falls_back(step, row.row));
-        if is_filled(cell.0, cell.1) && !(is_fallback && draft.cell(fed.id()).is_some()) {
+        let (id, fallback) = (fed.id(), fed.step.and_then(|step| columns.mapper.fallback(step, row.row)));
+        // Where its own column is blank a row says nothing new by what stands in for it, if the first row has that as well.
+        let repeats = fallback.as_ref().is_some_and(|(own, is_taken)| {
+            *is_taken && draft.fallbacks.iter().any(|(of, text)| *of == id && text == own)
+        });
+        if let Some((own, false)) = &fallback
+            && draft.cell(id).is_none()
+        {
+            draft.fallbacks.push((id, (*own).to_owned()));
+        }
+        if is_filled(cell.0, cell.1) && !repeats {
             is_bare = false;
             add_order_cell(draft, fed, cell, row.at, sheets);
         }
@@ -288,7 +296,12 @@ fn add_order_cell(draft: &mut RawOrder, fed: Feed, (text, condition): (&str, Con
     let field = id.field();
     let are_sound = first.condition == condition || !(first.condition.is_fault() || condition.is_fault());
     let is_blank = |text: &str, condition: Condition| !condition.is_fault() && is_no_value(field, text);
-    if is_blank(text, condition) || (are_sound && agree(field, draft.text(&first), text)) {
+    let columns = sheets.of(at.sheet);
+    let meanings =
+        [(first.column, draft.text(&first)), (fed.column, text)].map(|(column, own)| columns.meaning(column, own));
+    let mean_the_same = id != Id::OrderType || meanings[0] == meanings[1];
+    let is_same = || agree(field, columns.habit(id).decimals, draft.text(&first), text);
+    if is_blank(text, condition) || (are_sound && mean_the_same && is_same()) {
         draft.again.push(id);
         return;
     }

@@ -30,7 +30,9 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
     // Whoever writes `/-` means that there are no decimals.
     let decimals = if signs.is_some_and(|(sign, _)| sign == WHOLE) { Decimals::Point } else { numeral.decimals };
     // Where there are no smaller coins a point parts thousands: `Rp 85.000`.
-    let is_whole = !numeral.native && numeral.currency.is_some_and(|code| WHOLE_ONLY.contains(&code));
+    let is_whole = !numeral.native
+        && numeral.decimals != Decimals::Point
+        && numeral.currency.is_some_and(|code| WHOLE_ONLY.contains(&code));
     let decimals = if is_whole && grouped(bare, '.') { Decimals::Comma } else { decimals };
     let doubts_three = !numeral.native && !is_whole && !numeral.currency.is_some_and(has_three);
     let (amount, doubt) = decimal(bare, Numeral { decimals, doubts_three, ..numeral })?;
@@ -46,8 +48,8 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
     Ok((amount, doubt))
 }
 
-/// Currencies in which nobody writes decimals.
-const WHOLE_ONLY: [&str; 6] = ["CLP", "IDR", "JPY", "KRW", "PYG", "VND"];
+/// Currencies in which nobody writes decimals, and a point parts thousands.
+const WHOLE_ONLY: [&str; 4] = ["CLP", "IDR", "PYG", "VND"];
 
 /// The sign of an amount that has none but its end.
 const WHOLE: &str = "/-";

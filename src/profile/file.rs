@@ -12,7 +12,7 @@ use super::back::Back;
 use super::filter::{Filter, Section, filters, layered};
 use super::recipe::{LineTotal, Recipe};
 use super::totals::{Amount, amounts};
-use super::values::{ColumnValues, Meaning};
+use super::values::{ColumnValues, Meaning, with_lines_below};
 use crate::field::{FIELDS, Field, Id, in_base_units, is_named, normalised, unit_of};
 use crate::parse::Dates;
 use crate::rule::LevelSettings;
@@ -153,11 +153,15 @@ impl Profile {
     /// The text of this profile with rows without an order number as products of the order above; of one that says nothing yet,
     /// recognised by these headers.
     pub(crate) fn with_lines_below(&self, recognised_by: &[String]) -> Result<String, ProfileError> {
-        Ok(format!("fill_down = true\n{}", self.begun(recognised_by)))
+        let wrong = |what: String| ProfileError::Wrong { name: self.name.clone(), what };
+        with_lines_below(&self.begun(recognised_by)).map_err(wrong)
     }
 
     /// Its text, or the beginning of one.
     fn begun(&self, recognised_by: &[String]) -> String {
+        if self.built_in {
+            return format!("based_on = {}\n", toml_quoted(&self.name));
+        }
         if !self.text.is_empty() {
             return self.text.clone();
         }

@@ -85,11 +85,13 @@ impl Mapper {
         self.steps.get(usize::from(step)).map(|step| &step.recipe)
     }
 
-    /// Whether a step of several columns takes none of its first one in a row, because that is blank.
-    pub(crate) fn falls_back(&self, step: u16, row: &Row) -> bool {
-        let step = self.steps.get(usize::from(step)).filter(|step| !step.recipe.first.is_empty());
-        let first = step.and_then(|step| step.sources.first());
-        first.is_some_and(|column| row.cell(*column as usize).kind == CellKind::Empty)
+    /// What stands behind the first of several columns of a step in a row, and whether it is taken because that one is blank.
+    #[must_use]
+    pub fn fallback<'r>(&self, step: u16, row: &'r Row) -> Option<(&'r str, bool)> {
+        let step = self.steps.get(usize::from(step)).filter(|step| !step.recipe.first.is_empty())?;
+        let (first, others) = step.sources.split_first()?;
+        let mut filled = others.iter().map(|column| row.cell(*column as usize).text).filter(|text| !text.is_empty());
+        Some((filled.next()?, row.cell(*first as usize).kind == CellKind::Empty))
     }
 
     /// The columns of a step.

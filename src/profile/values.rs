@@ -3,11 +3,17 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use toml_edit::{Array, DocumentMut, Item, Table, TomlError, value};
+use toml_edit::{Array, DocumentMut, Item, Table, TableLike, TomlError, value};
 
 use crate::field::normalised;
 
-/// What a value means for its order.
+/// A value as it is compared: a question mark or a cross is a part of what it says.
+fn plain(text: &str) -> String {
+    let words = text.split_whitespace().map(|word| word.trim_matches(['.', ',', ';', ':']).to_lowercase());
+    words.filter(|word| !word.is_empty()).collect::<Vec<String>>().join(" ")
+}
+
+/// What a value means for its order; of those of one kind what sends it stands first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Meaning {
@@ -54,12 +60,11 @@ impl Meaning {
 pub struct ColumnValues(BTreeMap<Meaning, Vec<String>>);
 
 impl ColumnValues {
-    /// What a value means, whatever its case, spaces and punctuation.
+    /// What a value means, whatever its case and what ends its words. Of several meanings the one that sends least holds.
     #[must_use]
     pub fn meaning(&self, text: &str) -> Option<Meaning> {
-        let bare = normalised(text);
-        let is_same = |word: &&String| word.trim() == text.trim() || (!bare.is_empty() && normalised(word) == bare);
-        self.all().find(|(_, word)| is_same(word)).map(|(meaning, _)| meaning)
+        let plain = plain(text);
+        self.all().filter(|(_, word)| self::plain(word) == plain).map(|(meaning, _)| meaning).max()
     }
 
     /// Every value with its meaning.
@@ -96,7 +101,7 @@ impl ColumnValues {
         let no_table = || "[values] is no table".to_owned();
         let Some(said) = said else {
             if let Some(values) = document.get_mut("values").and_then(Item::as_table_like_mut) {
-                values.remove(header);
+                keys(values, header).iter().for_each(|key| drop(values.remove(key)));
             }
             let ignored = document.entry("ignore").or_insert_with(|| value(Array::new()));
             ignored.as_array_mut().ok_or_else(|| "ignore is no list".to_owned())?.push(header);
@@ -108,12 +113,13 @@ impl ColumnValues {
             table.set_implicit(true);
         }
         let values = values.as_table_like_mut().ok_or_else(no_table)?;
-        let column = values.entry(header).or_insert_with(|| Item::Table(Table::new()));
+        let key = keys(values, header).into_iter().next().unwrap_or_else(|| header.to_owned());
+        let column = values.entry(&key).or_insert_with(|| Item::Table(Table::new()));
         let column = column.as_table_like_mut().ok_or_else(no_table)?;
         for (text, meaning) in said {
             for (_, words) in column.iter_mut() {
                 if let Some(words) = words.as_array_mut() {
-                    words.retain(|word| word.as_str() != Some(text));
+                    words.retain(|word| word.as_str().map(plain) != Some(plain(text)));
                 }
             }
             let words = column.entry(meaning.as_str()).or_insert_with(|| value(Array::new()));
@@ -123,6 +129,22 @@ impl ColumnValues {
         }
         Ok(document.to_string())
     }
+}
+
+/// The text of a profile by which rows without an order number are products of the order above.
+///
+/// # Errors
+/// The text is no profile.
+pub(super) fn with_lines_below(text: &str) -> Result<String, String> {
+    let mut document: DocumentMut = text.parse().map_err(|error: TomlError| error.to_string())?;
+    document.insert("fill_down", value(true));
+    Ok(document.to_string())
+}
+
+/// The keys under which a table has the column of a header.
+fn keys(values: &dyn TableLike, header: &str) -> Vec<String> {
+    let is_it = |key: &&str| normalised(key) == normalised(header);
+    values.iter().map(|(key, _)| key).filter(is_it).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -147,6 +169,20 @@ mod tests {
         let text = ColumnValues::add_to(&text, "Statut", None).unwrap();
         assert!(text.contains("ignore = [\"Statut\"]") && !text.contains("[values.Statut]"), "{text}");
         assert!(profile.values["Zahlungsart"].are_payments() && !profile.values["Statut"].are_payments());
+    }
+
+    #[test]
+    fn a_doubt_is_a_part_of_what_a_value_says() {
+        let profile =
+            Profile::parse("x", "[values.Status]\ngo = [\"Fertig\", \"parked\"]\nhold = [\"Parked.\"]\n").unwrap();
+        let meaning = |text: &str| profile.values["Status"].meaning(text);
+        assert_eq!((meaning(" FERTIG. "), meaning("Fertig?"), meaning("❌ Fertig")), (Some(Meaning::Go), None, None));
+        assert_eq!(meaning("parked"), Some(Meaning::Hold), "of two meanings the one that sends least");
+        let text = "[values.Status]\nhold = [\"ON HOLD\"]\n";
+        let text = ColumnValues::add_to(text, "STATUS", Some(&[("on hold".to_owned(), Meaning::Cancelled)])).unwrap();
+        let profile = Profile::parse("x", &text).unwrap();
+        assert_eq!(profile.values.len(), 1, "{text}");
+        assert_eq!(profile.values["Status"].meaning("On Hold"), Some(Meaning::Cancelled), "{text}");
     }
 
     #[test]

@@ -176,3 +176,30 @@ fn a_proposal_says_what_goes_by_itself_and_a_check_of_it_knows_that_too() {
     rig.run(&["import", "own.csv", "--yes"]).exits(0);
     assert_eq!(rig.bookings().len(), 1);
 }
+
+#[test]
+fn a_row_whose_own_column_is_blank_repeats_what_stands_in_for_it_or_says_something_else() {
+    let rig = Rig::new();
+    let profile = "[columns]\n\"receiver.phoneNumber\" = { first = [\"Shipping Phone\", \"Phone\"] }\n";
+    rig.file("shop.toml", profile);
+    let with = |phones: [(&str, &str); 2]| {
+        let text = sheet([row("A-1"), row("A-1").replace("Kurta,K-1", "Scarf,S-1")]);
+        let (header, rows) = text.split_once('\n').unwrap();
+        let rows = rows
+            .lines()
+            .zip(phones)
+            .flat_map(|(row, (own, other))| [row.replace("9876543210", own), format!(",{other}\n")]);
+        let header = header.replace("Receiver Phone", "Shipping Phone");
+        rig.file("orders.csv", &format!("{header},Phone\n{}", rows.collect::<String>()));
+        rig.check(&["orders.csv", "--profile", "shop.toml"])
+    };
+    // As a shop's export has it: the second row has the buyer's phone alone.
+    assert!(with([("9876543210", "9812345678"), ("", "9812345678")]).errors().is_empty());
+    for two in [
+        [("", "9812345678"), ("", "9899999999")],
+        [("9876543210", "9812345678"), ("", "9899999999")],
+        [("9876543210", ""), ("", "9899999999")],
+    ] {
+        assert!(with(two).has("order-clash"), "{two:?}");
+    }
+}

@@ -195,13 +195,17 @@ pub(super) fn with_values(
         return Err(Misuse::NoColumn { name: letters(column), there }.into());
     }
     let Some(means) = means else { return Ok((None, Some(header))) };
-    Ok((Some(values::with_values(&own, columns, &header, Some(means))?), None))
+    let toml = values::with_values(&own, columns, &header, Some(means))?;
+    Profile::parse(THIS_ONCE, &toml)?;
+    Ok((Some(toml), None))
 }
 
 /// Rows without an order number are products of the order above from now on: the profile that says so.
 pub(super) fn with_lines_below(of: (&Reading, &Said), sheet: usize) -> Result<String> {
     let (columns, own) = own_profile(of, sheet)?;
-    values::with_lines_below(&own, columns)
+    let toml = values::with_lines_below(&own, columns)?;
+    Profile::parse(THIS_ONCE, &toml)?;
+    Ok(toml)
 }
 
 /// The columns of a sheet, with the profile of all that was said of them.
@@ -211,7 +215,7 @@ fn own_profile<'r>((reading, said): (&'r Reading, &Said), sheet: usize) -> Resul
     let columns = columns.ok_or(Misuse::NoSheet { number: sheet.saturating_add(1), there })?;
     let own = match &said.columns {
         Some(toml) => Profile::parse(THIS_ONCE, toml)?,
-        None => reading.own_profile(columns).cloned().unwrap_or_default(),
+        None => reading.own_profile(columns).or(columns.own_profile()).cloned().unwrap_or_default(),
     };
     Ok((columns, own))
 }
