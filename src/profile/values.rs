@@ -101,7 +101,9 @@ impl ColumnValues {
         let no_table = || "[values] is no table".to_owned();
         let Some(said) = said else {
             if let Some(values) = document.get_mut("values").and_then(Item::as_table_like_mut) {
-                keys(values, header).iter().for_each(|key| drop(values.remove(key)));
+                for key in keys(values, header) {
+                    values.remove(&key);
+                }
             }
             let ignored = document.entry("ignore").or_insert_with(|| value(Array::new()));
             ignored.as_array_mut().ok_or_else(|| "ignore is no list".to_owned())?.push(header);

@@ -80,35 +80,34 @@ fn ask<I: io::BufRead, O: io::Write>(
                 Answer::Quit => return Ok(None),
             };
             let is_answer = means.as_ref().is_none_or(|means| !means.is_empty());
-            let Some(keep_as) = named(settings, talk, &values.file, is_answer && values.asks_name)? else {
-                return Ok(None);
+            let keep_as = match named(settings, talk, &values.file, is_answer && values.asks_name)? {
+                Name::Kept(name) => Some(name),
+                Name::ThisOnce => None,
+                Name::Left => return Ok(None),
             };
             let header = values.question.column.header;
             Ok(Some(LayoutAnswer::Values { number: values.number, header, means, keep_as }))
         }
         LayoutQuestion::Lines(lines) => {
             let Some(are) = are_lines(talk, &lines)? else { return Ok(None) };
-            let Some(keep_as) = named(settings, talk, &lines.file, are && lines.asks_name)? else { return Ok(None) };
+            let keep_as = match named(settings, talk, &lines.file, are && lines.asks_name)? {
+                Name::Kept(name) => Some(name),
+                Name::ThisOnce => None,
+                Name::Left => return Ok(None),
+            };
             Ok(Some(LayoutAnswer::Lines { number: lines.number, are, keep_as }))
         }
     }
 }
 
-/// The name under which a layout is kept, where that is asked; nothing where a person leaves.
+/// The name under which a layout is kept; where that is not asked it holds this once, or is added to the profile that there is.
 fn named<I: io::BufRead, O: io::Write>(
     settings: &Settings,
     talk: &mut Talk<I, O>,
     file: &str,
     is_asked: bool,
-) -> io::Result<Option<Option<String>>> {
-    if !is_asked {
-        return Ok(Some(None));
-    }
-    Ok(match ask_name(talk, settings.config(), file)? {
-        Name::Kept(name) => Some(Some(name)),
-        Name::ThisOnce => Some(None),
-        Name::Left => None,
-    })
+) -> io::Result<Name> {
+    if is_asked { ask_name(talk, settings.config(), file) } else { Ok(Name::ThisOnce) }
 }
 
 /// Asks whether rows without an order number are more products of the order above; nothing where a person leaves.
