@@ -54,7 +54,7 @@ pub struct ExplainedColumn {
     pub is: Vec<ColumnRole>,
     /// Why.
     pub because: ColumnReason,
-    /// What a person says of its values.
+    /// A person's answers on its values.
     pub values: Vec<(String, Meaning)>,
 }
 

@@ -1,4 +1,4 @@
-//! What is asked of a sheet's layout before its orders can be read, and what a person answers.
+//! Questions about a sheet's layout before its orders can be read, and a person's answers.
 
 use crate::column::Candidate;
 use crate::column::decide::{Sample, ValueQuestion, candidates};
@@ -20,7 +20,7 @@ pub enum LayoutQuestion {
     },
     /// Which columns hold what is needed.
     Unknown(Box<UnknownLayout>),
-    /// What values of a column mean.
+    /// The meaning of values of a column.
     Values(Box<UnknownValues>),
     /// Whether rows without an order number are more products of the order above.
     Lines(UnknownLines),
@@ -105,7 +105,7 @@ pub enum LayoutAnswer {
         number: usize,
         /// The column's header.
         header: String,
-        /// What each of them means; nothing where the column says nothing of how orders are paid or whether they go.
+        /// Each of them with its meaning; nothing where the column is not about payments or states.
         means: Option<Vec<(String, Meaning)>>,
         /// As of columns. What is said of a sheet that a person's own profile reads is added to that one.
         keep_as: Option<String>,

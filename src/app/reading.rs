@@ -41,6 +41,8 @@ pub struct Reading {
     answered: Vec<usize>,
     /// Columns whose values were asked about, by their sheets.
     pub(super) asked_values: Vec<(usize, String)>,
+    /// Sheets whose rows without an order number were asked about.
+    pub(super) asked_lines: Vec<usize>,
 }
 
 impl App {
@@ -66,7 +68,8 @@ impl App {
         know(&mut options)?;
         let opened = open(&options, events)?;
         let (rules, sheets, config) = (options.rules.clone(), sheets.clone(), self.config.clone());
-        Ok(Reading { opened, rules, sheets, options, config, answered: Vec::new(), asked_values: Vec::new() })
+        let (answered, asked_values, asked_lines) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Reading { opened, rules, sheets, options, config, answered, asked_values, asked_lines })
     }
 }
 
@@ -114,8 +117,7 @@ impl Reading {
         }
     }
 
-    /// What a person could say of a layout, if that is all that keeps the sheets from being used; else of values in it that are not
-    /// known.
+    /// The next question about a layout, if that is all that keeps the sheets from being used; else about values or rows in it.
     ///
     /// # Errors
     /// The sheet cannot be read again.

@@ -28,7 +28,7 @@ impl Reading {
         self.opened.sheets.iter().zip(self.opened.columns.iter()).map(of_sheet).collect()
     }
 
-    /// What is left to ask of sheets whose columns are known.
+    /// The next question about sheets whose columns are known.
     pub(super) fn further_question(&self) -> Result<Option<LayoutQuestion>> {
         if self.is_unusable() {
             return Ok(None);
@@ -47,7 +47,7 @@ impl Reading {
             let is_it = |problem: &&Finding| {
                 problem.is_of_second_lines()
                     && problem.place.as_ref().is_some_and(|place| place.source == *source)
-                    && !self.asked_values.contains(&(number, String::new()))
+                    && !self.asked_lines.contains(&number)
             };
             let place = self.problems().iter().find(is_it)?.place.clone()?;
             let asks_name = self.own_profile(columns).is_none();
@@ -63,7 +63,7 @@ impl Reading {
         keep_as: Option<String>,
         events: &mut Events<'_>,
     ) -> Result<Option<Kept>> {
-        self.asked_values.push((number, String::new()));
+        self.asked_lines.push(number);
         if !are {
             return Ok(None);
         }

@@ -1,15 +1,15 @@
 //! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
 
 use crate::field::{
-    ExtraRole, Id, Owed, Payment, Status, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
-    says,
+    ExtraRole, HowFar, Id, Owed, Payment, Status, how_far, may_speak_of_payment, owed, payment_and_figure,
+    payment_type, payment_word, says,
 };
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
 use crate::order::{CellRef, Order, RawCell, SheetAmount, rounding_of, same, shown};
 use crate::profile::Meaning;
 use crate::text::Decimal;
-use crate::words::{Remark, Topic, Vocabulary};
+use crate::words::{Remark, Topic};
 
 use super::view::{Findings, View};
 
@@ -274,16 +274,13 @@ impl PaymentState {
             Some(Payment::Means) => return Self::Silent,
             None => {}
         }
-        // Of cash on delivery as well it may be said that all is well with it.
-        let senses = [
-            ("failed", Self::Failed),
-            ("part", Self::Part),
-            ("open", Self::Unpaid),
-            ("paid", Self::Paid),
-            ("well", Self::Silent),
-        ];
-        let words = Vocabulary::built_in().text(text);
-        let said = senses.into_iter().find(|(sense, _)| words.says(Topic::Payment, sense));
-        said.map_or(Self::Unknown, |(_, state)| state)
+        match how_far(text) {
+            Some(HowFar::Failed) => Self::Failed,
+            Some(HowFar::Part) => Self::Part,
+            Some(HowFar::Open) => Self::Unpaid,
+            Some(HowFar::Paid) => Self::Paid,
+            Some(HowFar::Well) => Self::Silent,
+            None => Self::Unknown,
+        }
     }
 }

@@ -34,7 +34,7 @@ impl<'a> StateCell<'a> {
         Self { rows, slot, sign, text, says: OnceCell::new(), days_off: OnceCell::new(), remark: OnceCell::new() }
     }
 
-    /// What a person says of such a value.
+    /// A person's answer on such a value.
     fn meaning(&self) -> Option<Meaning> {
         self.rows.sheets.of(self.slot.at.sheet).meaning(self.slot.column, self.text)
     }
@@ -57,7 +57,7 @@ impl<'a> StateCell<'a> {
 
     /// Whether it is written in a sense that rules name.
     pub(super) fn shows(&self, sense: &str) -> bool {
-        // What a person says of a value is all that it says.
+        // A person's answer on a value counts alone.
         if self.meaning().is_some() && !self.sign.is_note() {
             return Status::of_name(sense) == Some(self.says());
         }

@@ -47,7 +47,7 @@ pub struct Columns {
     pub line_total: bool,
     /// Where payments count as paid.
     pub paid_where: Option<When>,
-    /// What a person says that values mean, by their columns.
+    /// A person's answers on values, by their columns.
     pub(super) values: Vec<(u32, ColumnValues)>,
     /// Whether its profile says that the discount of a product is for one piece.
     pub per_piece: bool,
@@ -191,7 +191,7 @@ impl Columns {
         self.recipe(Id::OrderType).is_some_and(is_never)
     }
 
-    /// What a person says that a value of a column means.
+    /// The meaning of a value of a column by a person's answer.
     #[must_use]
     pub fn meaning(&self, column: u32, text: &str) -> Option<Meaning> {
         self.values.iter().filter(|(of, _)| *of == column).filter_map(|(_, values)| values.meaning(text)).max()

@@ -24,7 +24,7 @@ pub use header_reading::{ALIKE, HeaderReading, Match, Rank, Unit};
 pub use kind::{Kind, Level, Need, Version};
 pub use normalised::{is_digits, is_named, normalised, push_normalised, words};
 pub use payment::{
-    Owed, Payment, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word, says_how_far,
+    HowFar, Owed, Payment, how_far, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
     speaks_of_cash,
 };
 pub use pin::{PIN_DIGITS, Parted, ends_with_pin, parted};

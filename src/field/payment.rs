@@ -129,12 +129,33 @@ pub fn owed(text: &str) -> Option<Owed> {
     }
 }
 
-/// Whether a cell says how far a payment is.
+/// How far a payment is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HowFar {
+    /// It failed, or was given back.
+    Failed,
+    /// A part is paid.
+    Part,
+    /// Nothing is paid yet.
+    Open,
+    /// All is paid.
+    Paid,
+    /// All is well with it, as may be said of cash on delivery too.
+    Well,
+}
+
+/// How far a cell says that a payment is, in words for just that.
 #[must_use]
-pub fn says_how_far(text: &str) -> bool {
+pub fn how_far(text: &str) -> Option<HowFar> {
+    const SENSES: [(&str, HowFar); 5] = [
+        ("failed", HowFar::Failed),
+        ("part", HowFar::Part),
+        ("open", HowFar::Open),
+        ("paid", HowFar::Paid),
+        ("well", HowFar::Well),
+    ];
     let words = Vocabulary::built_in().text(text);
-    let said = |sense: &str| words.says(Topic::Payment, sense);
-    said("failed") || said("part") || said("open") || said("paid") || said("well")
+    SENSES.iter().find(|(sense, _)| words.says(Topic::Payment, sense)).map(|(_, state)| *state)
 }
 
 /// Whether a text may say something of the payment.

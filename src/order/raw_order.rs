@@ -101,7 +101,7 @@ pub struct RawOrder {
     /// Lines that a rule leaves out.
     pub(crate) lines_left_out: u32,
     pub(crate) problems: Vec<Finding>,
-    /// What stands in the columns behind those that its fields were taken from.
+    /// Texts of the columns behind those that its fields were taken from.
     pub(crate) fallbacks: Vec<(Id, String)>,
     pub(crate) texts: String,
 }

@@ -164,7 +164,7 @@ impl<'a> ValueReader<'a> {
                 && columns.header(slot.column) == id.field().path
         };
         let input = Input {
-            // What the configuration says was never in a spreadsheet, and follows no habit of a column.
+            // A configured value was never in a spreadsheet, and follows no habit of a column.
             native: cell.map_or(!text.contains(','), |slot| slot.condition == Condition::Native || is_as_api(slot)),
             marked: text.len() < whole || cell.is_none(),
             country,

@@ -215,7 +215,7 @@ impl DayOrder {
         match triple(text) {
             Some((13..=31, 1..=12, _)) => Self::DayFirst,
             Some((1..=12, 13..=31, _)) => Self::MonthFirst,
-            // Nobody who writes the month first parts it by points.
+            // Dates that begin with the month are never parted by points.
             Some((1..=12, 1..=12, _)) if Parts::of(text).is_some_and(|own| own.separator == Some('.')) => {
                 Self::DayFirst
             }

@@ -58,7 +58,7 @@ pub struct Profile {
     pub dates: Dates,
     /// What the columns held when it was saved: `text`, `number` or `date`.
     pub kinds: BTreeMap<String, String>,
-    /// What the values of columns mean, by their headers.
+    /// The meanings of values, by the headers of their columns.
     pub values: BTreeMap<String, ColumnValues>,
     /// What it says of the levels of rules.
     #[serde(rename = "rules")]

@@ -85,7 +85,7 @@ impl Mapper {
         self.steps.get(usize::from(step)).map(|step| &step.recipe)
     }
 
-    /// What stands behind the first of several columns of a step in a row, and whether it is taken because that one is blank.
+    /// The text behind the first of several columns of a step in a row, and whether it is taken because that one is blank.
     #[must_use]
     pub fn fallback<'r>(&self, step: u16, row: &'r Row) -> Option<(&'r str, bool)> {
         let step = self.steps.get(usize::from(step)).filter(|step| !step.recipe.first.is_empty())?;

@@ -23,7 +23,7 @@ pub(crate) struct Step {
     pub(crate) less: Vec<u32>,
     /// The column of the pieces that the number is multiplied with.
     pub(crate) times: Option<u32>,
-    /// What the value is that it makes, where that is a number.
+    /// The kind of its field.
     pub(crate) kind: Option<Kind>,
 }
 

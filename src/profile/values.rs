@@ -1,4 +1,4 @@
-//! What the values of a column mean: how orders are paid, or whether they go, as a person says it once for each layout.
+//! The meanings of a column's values: how orders are paid, or whether they go, as a person says it once for each layout.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ fn plain(text: &str) -> String {
     words.filter(|word| !word.is_empty()).collect::<Vec<String>>().join(" ")
 }
 
-/// What a value means for its order; of those of one kind what sends it stands first.
+/// The meaning of a value for its order; of those of one kind the one that sends it stands first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Meaning {
@@ -60,7 +60,7 @@ impl Meaning {
 pub struct ColumnValues(BTreeMap<Meaning, Vec<String>>);
 
 impl ColumnValues {
-    /// What a value means, whatever its case and what ends its words. Of several meanings the one that sends least holds.
+    /// The meaning of a value, whatever its case and the signs behind its words. Of several the one that sends least holds.
     #[must_use]
     pub fn meaning(&self, text: &str) -> Option<Meaning> {
         let plain = plain(text);

@@ -65,7 +65,7 @@ pub struct SheetEntry {
     pub header_row: u32,
     /// Headers that no field takes.
     pub unknown_columns: Vec<String>,
-    /// What a person is to say of values.
+    /// Questions about values.
     pub questions: Vec<QuestionEntry>,
 }
 
@@ -76,7 +76,7 @@ pub struct QuestionEntry {
     pub column: String,
     /// Each value with the number of its rows.
     pub values: Vec<ValueEntry>,
-    /// What they may mean: the words of `[values]` in a profile.
+    /// The meanings that they may have, in the words of `[values]` in a profile.
     pub choices: Vec<&'static str>,
 }
 

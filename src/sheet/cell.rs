@@ -24,7 +24,7 @@ pub enum CellKind {
     Rounded,
 }
 
-/// What stands between the parts of a rounded number.
+/// The sign between the parts of a rounded number.
 pub(super) const PARTS: char = '\u{1f}';
 
 impl CellKind {

@@ -59,7 +59,7 @@ pub(crate) struct Case {
     pub(crate) answers: BTreeMap<String, String>,
     /// Whether a person says, if asked, that rows without an order number are products of the order above.
     pub(crate) lines_below: bool,
-    /// What a person says of values, if asked: header to meanings. What is not among them is left open.
+    /// Answers on values, if asked: header to meanings. A value that is not among them is left open.
     pub(crate) values: BTreeMap<String, BTreeMap<Meaning, Vec<String>>>,
     /// By order number; `row 7` is a row without one.
     pub(crate) orders: BTreeMap<String, Judgement>,

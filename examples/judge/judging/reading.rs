@@ -143,7 +143,7 @@ fn answered(mut layout: UnknownLayout, reading: &Reading, case: &Case) -> Result
     Ok(layout.answer(None))
 }
 
-/// What the case says that values mean.
+/// The case's answer on values.
 fn meant(values: UnknownValues, case: &Case) -> LayoutAnswer {
     let header = values.question.column.header;
     let of_case = case.values.get(&header).into_iter().flatten();

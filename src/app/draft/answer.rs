@@ -79,7 +79,7 @@ pub enum DraftAnswer {
         sheet: usize,
         /// The column, counted from 0.
         column: u32,
-        /// What each of them means; nothing where the column says nothing of how orders are paid or whether they go.
+        /// Each of them with its meaning; nothing where the column is not about payments or states.
         means: Option<Vec<(String, Meaning)>>,
     },
     /// Rows without an order number are more products of the order above.

@@ -181,8 +181,8 @@ pub(super) fn with_column(
     Ok((Some(table.to_string()), None))
 }
 
-/// What values of a column mean from now on: the profile that says so, with all that was said before; and the column's header,
-/// where it says nothing of how orders are paid or whether they go.
+/// The profile by which values of a column have these meanings, with all that was said before; and the column's header, where it is
+/// not about payments or states.
 pub(super) fn with_values(
     (reading, said): (&Reading, &Said),
     (sheet, column): (usize, u32),

@@ -1,6 +1,7 @@
 //! Reads the sheets of a command, and asks about an unknown layout where somebody is there to answer.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use anyhow::Result;
 
@@ -14,6 +15,7 @@ use crate::cli::console::{note, somebody_is_here};
 use crate::cli::screen::terminal::Screen;
 use crate::cli::settings::Settings;
 use crate::event::Events;
+use crate::field::{Status, says};
 use crate::profile::Profile;
 
 /// What is said where a person leaves the questions about a layout.
@@ -66,11 +68,7 @@ fn ask<I: io::BufRead, O: io::Write>(
             let (base_of, rules) = (base.clone(), reading.rules());
             let walk = Walk { sheet, sample: &sample, guess, missing, base: base_of, rules, currencies, units };
             let Some(guess) = walk.through(talk)? else { return Ok(None) };
-            let keep_as = match ask_name(talk, settings.config(), &file)? {
-                Name::Kept(name) => Some(name),
-                Name::ThisOnce => None,
-                Name::Left => return Ok(None),
-            };
+            let ControlFlow::Continue(keep_as) = named(settings, talk, &file, true)? else { return Ok(None) };
             Ok(Some(LayoutAnswer::Columns { number, guess: Box::new(guess), base, keep_as }))
         }
         LayoutQuestion::Values(values) => {
@@ -80,45 +78,49 @@ fn ask<I: io::BufRead, O: io::Write>(
                 Answer::Quit => return Ok(None),
             };
             let is_answer = means.as_ref().is_none_or(|means| !means.is_empty());
-            let keep_as = match named(settings, talk, &values.file, is_answer && values.asks_name)? {
-                Name::Kept(name) => Some(name),
-                Name::ThisOnce => None,
-                Name::Left => return Ok(None),
+            let is_asked = is_answer && values.asks_name;
+            let ControlFlow::Continue(keep_as) = named(settings, talk, &values.file, is_asked)? else {
+                return Ok(None);
             };
             let header = values.question.column.header;
             Ok(Some(LayoutAnswer::Values { number: values.number, header, means, keep_as }))
         }
         LayoutQuestion::Lines(lines) => {
             let Some(are) = are_lines(talk, &lines)? else { return Ok(None) };
-            let keep_as = match named(settings, talk, &lines.file, are && lines.asks_name)? {
-                Name::Kept(name) => Some(name),
-                Name::ThisOnce => None,
-                Name::Left => return Ok(None),
+            let ControlFlow::Continue(keep_as) = named(settings, talk, &lines.file, are && lines.asks_name)? else {
+                return Ok(None);
             };
             Ok(Some(LayoutAnswer::Lines { number: lines.number, are, keep_as }))
         }
     }
 }
 
-/// The name under which a layout is kept; where that is not asked it holds this once, or is added to the profile that there is.
+/// The name under which a layout is kept; where that is not asked it holds this once, or is added to the profile that there is. It breaks
+/// where a person leaves.
 fn named<I: io::BufRead, O: io::Write>(
     settings: &Settings,
     talk: &mut Talk<I, O>,
     file: &str,
     is_asked: bool,
-) -> io::Result<Name> {
-    if is_asked { ask_name(talk, settings.config(), file) } else { Ok(Name::ThisOnce) }
+) -> io::Result<ControlFlow<(), Option<String>>> {
+    let name = if is_asked { ask_name(talk, settings.config(), file)? } else { Name::ThisOnce };
+    Ok(match name {
+        Name::Kept(name) => ControlFlow::Continue(Some(name)),
+        Name::ThisOnce => ControlFlow::Continue(None),
+        Name::Left => ControlFlow::Break(()),
+    })
 }
 
 /// Asks whether rows without an order number are more products of the order above; nothing where a person leaves.
 fn are_lines<I: io::BufRead, O: io::Write>(talk: &mut Talk<I, O>, lines: &UnknownLines) -> io::Result<Option<bool>> {
     talk.say(&format!("\n{}: a row with a product and no order number, below an order.", lines.place))?;
     loop {
-        match talk.ask("are such rows more products of the order above? [y/n]:")? {
+        let answer = talk.ask("are such rows more products of the order above? [y/n]:")?;
+        match answer {
             Said::Quit | Said::Back => return Ok(None),
-            Said::Text(text) => match text.to_lowercase().as_str() {
-                "y" | "yes" => return Ok(Some(true)),
-                "n" | "no" => return Ok(Some(false)),
+            Said::Text(text) => match says(&text) {
+                Status::Yes => return Ok(Some(true)),
+                Status::No => return Ok(Some(false)),
                 _ => talk.say("  Type y or n.")?,
             },
         }

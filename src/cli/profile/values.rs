@@ -17,7 +17,7 @@ const KNOWN_SHOWN: usize = 8;
 /// Characters of a value that are shown.
 const SHOWN_MAX: usize = 40;
 
-/// What a person says of the values of a column.
+/// A person's answers on the values of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Answer {
     /// These mean that; what is left open is not among them.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use crate::column::Columns;
-use crate::field::{ExtraRole, Id, StateRole, Status, indian_state, normalised, says, says_how_far};
+use crate::field::{ExtraRole, Id, StateRole, Status, how_far, indian_state, normalised, says};
 use crate::origin::Column;
 use crate::parse::{Input, ReadingSettings, Value, is_no_value, value};
 use crate::profile::Meaning;
@@ -34,14 +34,14 @@ pub struct ValueQuestion {
 }
 
 impl ValueQuestion {
-    /// What its values may mean.
+    /// The meanings that its values may have.
     #[must_use]
     pub const fn choices(&self) -> &'static [Meaning] {
         if self.is_payment { &Meaning::OF_PAYMENT } else { &Meaning::OF_STATE }
     }
 }
 
-/// What is known of a value.
+/// A value, as far as it is known.
 enum Known {
     /// It says nothing, or something that is told otherwise.
     Nothing,
@@ -60,7 +60,7 @@ pub fn value_questions(
     rules: &ReadingSettings,
     thoroughly: bool,
 ) -> Result<Vec<ValueQuestion>, SheetError> {
-    // What a profile of the program says of its layout is all that counts there.
+    // A profile of the program has its own words for its layout.
     if columns.is_by_program() {
         return Ok(Vec::new());
     }
@@ -76,7 +76,7 @@ pub fn value_questions(
     Ok(questions)
 }
 
-/// What is to be asked of one column; nothing where all of its values are known.
+/// The question about one column; nothing where all of its values are known.
 fn question(
     columns: &Columns,
     (column, is_payment): (u32, bool),
@@ -116,7 +116,7 @@ fn asked_columns(columns: &Columns) -> Vec<(u32, bool)> {
     asked
 }
 
-/// What all rows of a sheet hold in these columns.
+/// The values of these columns in all rows of a sheet.
 fn counted(sheet: &Sheet, asked: &[(u32, bool)]) -> Result<Vec<Seen>, SheetError> {
     let in_text_file = sheet.delimiter().is_some();
     let mut all = vec![Seen::default(); asked.len()];
@@ -150,7 +150,7 @@ fn payment(columns: &Columns, column: u32, text: &str, rules: &ReadingSettings) 
         Some(Value::Text(payment)) if &*payment == "PREPAID" => Known::Means(Meaning::Paid),
         Some(Value::Text(payment)) if &*payment == "COD" => Known::Means(Meaning::Collect),
         // How far the payment is, in words that are known, is compared with how it is made.
-        None if columns.column(Id::OrderType) != Some(column) && says_how_far(text) => Known::Nothing,
+        None if columns.column(Id::OrderType) != Some(column) && how_far(text).is_some() => Known::Nothing,
         None if is_word(text) => Known::Unknown,
         _ => Known::Nothing,
     }

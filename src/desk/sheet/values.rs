@@ -72,7 +72,7 @@ fn menu(name: &str, question: &ValueQuestion, label: &str) -> Markup {
     }
 }
 
-/// What was chosen.
+/// The meanings that were chosen.
 pub(super) fn answers(number: usize, sheet: &DraftSheet, fields: &BTreeMap<String, String>) -> Vec<DraftAnswer> {
     let answer = |question: &ValueQuestion| {
         let (own, column) = (name(number, question), question.column.index);

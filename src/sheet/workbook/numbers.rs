@@ -240,7 +240,7 @@ pub(super) fn write(out: &mut String, number: f64, style: &NumberStyle) -> CellK
         NumberStyle::Decimals(_, most) | NumberStyle::Money(_, _, most) | NumberStyle::Measured(_, _, most) => *most,
         _ => DECIMALS_ALL,
     };
-    // What is sent is the number, and codes are what is shown.
+    // Fields of numbers take the number, and codes are as they are shown.
     let hidden = u32::try_from(most).ok().filter(|most| decimal.scale() > *most);
     let Some(most) = hidden else { return shown(out, (start, decimal), style) };
     shown(out, (start, rounded(decimal, most)), style);
