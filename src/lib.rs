@@ -1,7 +1,7 @@
 //! Order sheets in, shipments out.
 //!
 //! The modules stand in the order in which an order passes through them; each imports only what stands above it,
-//! as the table in `ARCHITECTURE.md` has it and a test holds it.
+//! and `tests/it/architecture.rs` lists which of them.
 
 pub mod env;
 pub mod origin;

@@ -1,4 +1,6 @@
 //! What all calls over many have in common: pace, progress, and how a person ends them.
+//!
+//! Such calls belong to no run and have no totals, so they report by [`Steps`] and not in the stream of events.
 
 use std::io;
 use std::sync::Arc;

@@ -2,6 +2,9 @@
 //!
 //! A check reads a finished [`View`] and changes nothing. What it says goes through the levels of rules in one place,
 //! `Findings::say`. `CHECKS` is the table of them, in the order in which they look; the rules are those of `rule::RULES`.
+//!
+//! Building an order needs the levels of rules and checks need the built order, so checks are no part of `rule`. If a level lets an
+//! order go, the other checks still run: one rule hides no other.
 
 mod address;
 mod conflicting_columns;

@@ -104,7 +104,7 @@ impl<'a> Findings<'a> {
 }
 
 /// A finding on an order with the weight that its rule has in its sheet, see
-/// [`Levels::settle`](crate::rule::Levels::settle).
+/// [`Levels::apply`](crate::rule::Levels::apply).
 #[must_use]
 pub(super) fn with_level(draft: &RawOrder, finding: Finding, sheets: &Sheets) -> Option<Finding> {
     sheets.apply_on(finding, |finding| basis(draft, finding, sheets))

@@ -2,6 +2,9 @@
 //!
 //! A face beside the command line: it calls `app`, and its pages are the words. It listens on this machine only.
 //!
+//! A GET shows, a POST does and answers with 303, so that Back and Reload repeat nothing. Book, Resume and Retry carry a stamp of
+//! the orders that the page showed; anything else is refused.
+//!
 //! - `serve`: from the port to the end; `connections` bounds what others can take up, `guard` says who may ask
 //! - `routes`: each address with the function behind it; `answer` is what such a function gives
 //! - `said`: what was done, for the window that did it

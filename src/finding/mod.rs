@@ -3,6 +3,9 @@
 //! A [`Finding`] has a stable id, a case of that id, the facts that its sentence names, and what can be done about it. The
 //! catalogue has one entry for each case, which names the rule that it falls under, makes a typed constructor
 //! (`finding::cell::bad_phone::too_short(5, …)`) and has the words; [`english`] fills them in. Nothing compares or groups findings by their words.
+//!
+//! Ledgers store findings by id and case, so a case is never renamed. Remedies get their text in the face: nothing below one knows
+//! a flag or a button.
 
 #[macro_use]
 mod declare;

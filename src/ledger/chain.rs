@@ -1,4 +1,5 @@
-//! Evidence: every answered attempt, every late answer and every decision of a person, each bound to the one before by its hash.
+//! Evidence: every answered attempt, late answer, source of revisions and decision of a person, each bound to the one before by its
+//! hash.
 //!
 //! A link's hash is the SHA-256 of the link before (64 hexadecimal digits), a line end, and the link's text: a JSON
 //! array of everything that is known of what it binds, as [`Bound`] says. Whoever alters one record later breaks every link

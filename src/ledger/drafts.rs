@@ -1,5 +1,5 @@
 //! Sheets that were dropped at the desk: as they came, in pieces, and behind them a note of each answer, of each run and of what it
-//! left to do. A note never changes; all of a sheet goes once it is cleared.
+//! left to do. A note never changes; all of a sheet goes once it is cleared. In the ledger every station and every backup has them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};

@@ -1,9 +1,12 @@
-//! The SQLite database that knows every order, attempt and answer.
+//! The database that knows every order, attempt and answer: a SQLite file, or a database of a PostgreSQL server.
 //!
 //! The ledger's verbs are few: [`Ledger::stage`] takes orders in ([`Ledger::stage_dry`] only looks), [`Ledger::commit`] carries answers and intents as one
 //! transaction, [`Ledger::decide`] keeps a person's word, [`Ledger::recover`] names what a crash left; the rest only
 //! reads. No SQL type leaves this module. Guards stand in the database as well as here, so that a fault in this code meets
 //! an aborted transaction and not a second POST.
+//!
+//! A session that writes holds its locks until its [`Ledger`] is dropped; readers need none. Open orders are found by partial
+//! indexes, so that no command goes through the orders of past years.
 //!
 //! Times are epoch milliseconds; the names of their fields end in `_ms`.
 

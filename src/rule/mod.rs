@@ -2,8 +2,11 @@
 //!
 //! - `registry`: [`RULES`], which `templates/rules` describes, one page for each
 //! - `acceptance`: what people have accepted of what rules hold, and until when
-//! - `levels`: what the configuration, profiles and a person say of levels, and [`Levels::settle`], the one place where that
+//! - `levels`: what the configuration, profiles and a person say of levels, and [`Levels::apply`], the one place where that
 //!   changes what a finding weighs
+//!
+//! Faults have no level, because no request can be formed. What the ledger knows has none either: no setting sends an order that
+//! may be booked already.
 
 mod acceptance;
 mod levels;

@@ -3,6 +3,9 @@
 //! A face beside the command line: it calls `app`, with nobody to ask. Its words go into the report beside each sheet and to
 //! whoever started it ([`Around`]).
 //!
+//! Each step is one transaction of the ledger, or a rename that replaces nothing, so that the next pass goes on from whatever a
+//! crash left. A pass reads all waiting sheets, resumes what watchers left outstanding, finishes `working/`, and then takes new sheets.
+//!
 //! - `night`: one pass over the folder, from what earlier passes left to the exit code
 //! - `book`: one sheet, from reading it to what became of its orders
 //! - `file`: a sheet goes out of the folder, and with its report to where it belongs

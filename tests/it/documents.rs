@@ -285,66 +285,57 @@ fn every_help_text_is_as_it_was_agreed() {
     insta::assert_snapshot!("help", texts);
 }
 
-#[test]
-fn the_module_table_is_the_one_that_is_held() {
+/// The lines of a section of `ARCHITECTURE.md` that begin so.
+fn lines_of(section: &str, begin: &str) -> Vec<String> {
     let architecture = document("ARCHITECTURE.md");
-    let section = architecture.split_once("\n## Modules\n").unwrap().1.split("\n#").next().unwrap();
-    let rows = section.lines().filter(|line| line.starts_with("| `"));
-    let mut modules: Vec<(&str, Vec<&str>)> = Vec::new();
-    for row in rows {
-        let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_matches('`')).collect();
-        let may = match cells[2] {
-            "–" => Vec::new(),
-            "all" | "all above" => modules.iter().map(|(name, _)| *name).collect(),
-            list if list.starts_with("all above but ") => {
-                let but = list["all above but ".len()..].trim_matches('`');
-                modules.iter().map(|(name, _)| *name).filter(|name| *name != but).collect()
-            }
-            list => list.split(", ").collect(),
-        };
-        modules.push((cells[0], may));
-    }
-    let sorted = |names: &[&str]| {
-        let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        names.sort();
-        names
-    };
-    let written: Vec<_> = modules.iter().map(|(name, may)| (*name, sorted(may))).collect();
-    let held: Vec<_> = IMPORTS.iter().map(|(name, may)| (*name, sorted(may))).collect();
+    let (_, section) = architecture.split_once(&format!("\n## {section}\n")).unwrap();
+    let lines = section.split("\n## ").next().unwrap().lines();
+    lines.filter(|line| line.starts_with(begin)).map(str::to_owned).collect()
+}
+
+/// The texts that a line has in code.
+fn in_code(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn the_modules_stand_in_the_order_in_which_they_import() {
+    let written: Vec<String> =
+        lines_of("Modules", "| `").iter().map(|row| in_code(row).next().unwrap().to_owned()).collect();
+    let held: Vec<&str> = IMPORTS.iter().map(|(name, _)| *name).collect();
     assert_eq!(written, held);
 }
 
 #[test]
-fn the_files_that_a_cell_goes_through_are_there() {
+fn the_files_and_functions_that_the_architecture_names_are_there() {
     let architecture = document("ARCHITECTURE.md");
-    let (_, section) = architecture.split_once("\n### The way of one cell\n").unwrap();
-    let named = section.split("\n## ").next().unwrap().split('`').skip(1).step_by(2);
-    let files: Vec<&str> = named.filter(|name| name.contains(".rs") || name.ends_with('/')).collect();
-    assert!(files.len() > 15, "{files:?}");
-    for file in files {
-        assert!(project().join("src").join(file).exists(), "{file}");
-    }
-}
-
-#[test]
-fn the_tests_that_the_architecture_names_are_there() {
-    let architecture = document("ARCHITECTURE.md");
-    let section = architecture.split_once("## What always holds").unwrap().1;
-    let mut named = 0;
-    for row in section.lines().filter(|line| line.starts_with("| ")).skip(1) {
+    let (mut files, mut functions) = (0, 0);
+    for line in architecture.lines() {
+        // A function is one of the file that stands before it on its line.
         let mut source = String::new();
-        for word in row.split('`').skip(1).step_by(2) {
-            let is_test =
-                !source.is_empty() && word.len() > 12 && word.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-            if Path::new(word).extension().is_some_and(|extension| extension == "rs") {
-                source = document(word);
-            } else if is_test {
-                named += 1;
-                assert!(source.contains(&format!("fn {word}(")), "{word}");
+        for name in in_code(line) {
+            if let Some(function) = name.strip_suffix("()") {
+                functions += 1;
+                let is_there = ['(', '<'].iter().any(|behind| source.contains(&format!("fn {function}{behind}")));
+                assert!(is_there, "{name}: {line}");
+            } else if name.contains('/') && !name.contains(' ') {
+                files += 1;
+                let mut paths = [project().join(name), project().join("src").join(name)].into_iter();
+                let path = paths.find(|path| path.exists()).unwrap_or_else(|| panic!("{name}: {line}"));
+                // Of a folder there is no text.
+                source = fs::read_to_string(path).unwrap_or_default();
             }
         }
     }
-    assert!(named > 40, "{named}");
+    assert!(files > 80 && functions > 40, "{files} files, {functions} functions");
+}
+
+#[test]
+fn each_sentence_of_the_promise_names_a_test() {
+    for n in 1..=7 {
+        let sentence = lines_of("The promise", &format!("{n}. ")).concat();
+        assert!(in_code(&sentence).any(|name| name.ends_with("()")), "{n}: {sentence}");
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! A sheet that a clerk dropped, as a page needs it: what its columns are, what its orders came to, answers and edits laid
 //! over it, and the booking of what was shown.
 //!
+//! Columns are decided from the file as it came; no typed cell changes them. An answer is refused if another window answered first.
+//!
 //! - `store`, `list`: a draft as the ledger has it, and all that there are
 //! - `answer`: what the clerk says, one step of undo after the other, and what all of it comes to
 //! - `open`: the sheet, read with what was said of it laid over it

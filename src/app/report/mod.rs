@@ -1,4 +1,6 @@
 //! What a run came to, or the runs of some days: counted from the ledger at one moment, as data for people to read.
+//!
+//! Sums are counted a second way ([`Balance`]). A masked report is masked where it is made, so that no writer can forget it.
 
 mod causes;
 mod data;
