@@ -14,7 +14,7 @@ use crate::ledger::{RunFacts, RunSheet, SheetIdentity, SheetSource};
 use crate::parse::ReadingSettings;
 use crate::profile::{Choice, Guess, Profile, choose};
 use crate::rule::{Accepting, LevelPlan};
-use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, OpenedSheet, open};
+use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, OpenedSheet, has_whole_order, open};
 use crate::words::OwnWords;
 
 use super::connect::App;
@@ -148,7 +148,8 @@ impl Reading {
         Ok(Some(LayoutQuestion::Unknown(Box::new(layout))))
     }
 
-    /// Takes an answer and reads the sheets anew with it. Gives what was kept, where the layout got a name.
+    /// Takes an answer and reads the sheets anew with it. Gives what was kept, where the layout got a name and an order can go
+    /// by it.
     ///
     /// # Errors
     /// No such sheet; the sheets cannot be read anew; the name is taken, or the profile cannot be written. Everything is as
@@ -191,6 +192,8 @@ impl Reading {
         };
         options.saved.insert(0, profile);
         let opened = open(&options, events)?;
+        // By half a layout, sheets like this would be taken for known ones, and none of their orders could go.
+        let to_keep = if has_whole_order(&opened, &options.rules, events)? { to_keep } else { None };
         let kept = to_keep.map(|(name, toml)| keep(&self.config, &name, &toml, false)).transpose()?;
         options.saved[0].file = kept.as_ref().map(|kept| kept.path.clone()).or(options.saved[0].file.take());
         (self.options, self.opened) = (options, opened);

@@ -57,6 +57,27 @@ pub fn day_at_end(text: &str) -> Option<(&str, NamedDay)> {
     Some((dated[..parts[before.map_or(0, |last| last + 1)].0].trim(), day))
 }
 
+/// The figures of a day and a time to the minute: `20261120-0905`. However a program writes a moment, they are the same: a day and
+/// a month that may be either way round stand in one order.
+#[must_use]
+pub fn moment_figures(text: &str) -> Option<String> {
+    let (before, day) = day_at_end(text)?;
+    let year = day.year.filter(|_| before.is_empty())?;
+    let (hour, minutes) = text.split_once(':')?;
+    let hour: u8 = hour.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+    let minute: u8 = minutes.get(..2)?.parse().ok()?;
+    let half = minutes.find(char::is_alphabetic).and_then(|at| minutes[at..].chars().next());
+    let hour = match half.map(|half| half.to_ascii_lowercase()) {
+        Some('p') if hour < 12 => hour + 12,
+        Some('a') if hour == 12 => 0,
+        _ => hour,
+    };
+    let either_way = day.day <= 12 && day.month <= 12;
+    let (month, date) =
+        if either_way { (day.month.max(day.day), day.month.min(day.day)) } else { (day.month, day.day) };
+    (hour < 24 && minute < 60).then(|| format!("{year:04}{month:02}{date:02}-{hour:02}{minute:02}"))
+}
+
 /// Runs of letters and runs of figures, with their places.
 fn parts(text: &str) -> Vec<(usize, &str)> {
     let mut parts: Vec<(usize, &str)> = Vec::new();
@@ -104,4 +125,23 @@ fn named(parts: &[(usize, &str)], text: &str) -> Option<NamedDay> {
     let (day, month) = of_year;
     let is_real = (2000..2100).contains(&year.unwrap_or(2024)) && Date::new(year.unwrap_or(2024), month, day).is_ok();
     is_real.then_some(NamedDay { day, month, year })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_has_the_same_figures_however_it_is_written() {
+        for text in
+            ["20/11/2026 10:01:22", "2026-11-20 10:01:22", "11/20/2026 10:01", "20-Nov-2026 10:01", "20/11/26 10:01 am"]
+        {
+            assert_eq!(moment_figures(text).as_deref(), Some("20261120-1001"), "{text}");
+        }
+        assert_eq!(moment_figures("03/11/2026 22:05"), moment_figures("11/3/2026 10:05 PM"));
+        assert_ne!(moment_figures("03/11/2026 22:05"), moment_figures("03/11/2026 10:05"));
+        for none in ["20/11/2026", "9876543210", "10:01", "Flat 3:4", "20/11/2026 25:01"] {
+            assert_eq!(moment_figures(none), None, "{none}");
+        }
+    }
 }

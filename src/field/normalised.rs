@@ -15,6 +15,16 @@ pub fn is_named(names: &[String], header: &str) -> bool {
     names.iter().any(|name| normalised(name) == bare)
 }
 
+/// Whether a header is that of a further line beside a first one, from which it differs by its number alone: `Line 1`, `Line 2`.
+#[must_use]
+pub fn is_further_line(first: &str, other: &str) -> bool {
+    let (first, other) = (normalised(first), normalised(other));
+    let stem = |bare: &str| bare.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (one, two) = (first.split_at(stem(&first)), other.split_at(stem(&other)));
+    let number = |digits: &str| digits.parse::<u8>().ok();
+    !one.0.is_empty() && one.0 == two.0 && number(two.1).is_some_and(|further| further > number(one.1).unwrap_or(1))
+}
+
 /// Adds a text without case, spaces and punctuation.
 pub fn push_normalised(text: &str, out: &mut String) {
     if text.is_ascii() {
@@ -35,4 +45,18 @@ pub fn is_digits(text: &str) -> bool {
 /// The words of a text in small letters, without what stands between them.
 pub fn words(text: &str) -> impl Iterator<Item = String> + Clone {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn further_lines_differ_by_their_numbers_alone() {
+        assert!(is_further_line("Ship To Line 1", "Ship to line 2") && is_further_line("Zeile", "Zeile 2"));
+        assert!(
+            !is_further_line("Line 2", "Line 1") && !is_further_line("Line 1", "Lane 2") && !is_further_line("1", "2")
+        );
+        assert!(!is_further_line("Line 1", "Line"));
+    }
 }

@@ -26,6 +26,21 @@ pub struct Field {
 }
 
 impl Field {
+    /// What stands between columns that feed it together.
+    pub(crate) fn between(&self) -> &'static str {
+        match self.id {
+            Id::ReceiverPhone => "",
+            Id::OrderNumber => "-",
+            Id::DestinationLine1 | Id::DestinationLine2 => ", ",
+            _ => " ",
+        }
+    }
+
+    /// Whether two columns together may feed it.
+    pub(crate) fn may_be_joined(&self) -> bool {
+        matches!(self.kind, Kind::Text | Kind::NullableText | Kind::Phone | Kind::OrderNumber)
+    }
+
     /// Whether it says who receives the shipment, and where.
     pub(crate) fn is_receivers(&self) -> bool {
         (Id::ReceiverFirstName..=Id::DestinationType).contains(&self.id)

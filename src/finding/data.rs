@@ -211,6 +211,12 @@ impl Finding {
         self.case == "of_second_lines"
     }
 
+    /// Whether it says that something is missing without which no request can be formed.
+    #[must_use]
+    pub fn lacks_value(&self) -> bool {
+        self.holds() && matches!(self.id, Id::MissingValue | Id::MissingProduct)
+    }
+
     /// All that it says, without its place.
     #[must_use]
     pub fn sentences(&self) -> Vec<Sentence> {

@@ -57,7 +57,8 @@ pub struct Place {
     /// The sheet.
     #[serde(with = "shared")]
     pub source: Arc<Source>,
-    /// The row, or the physical line on which a text file's record starts; counted from 1.
+    /// The row, or the physical line on which a text file's record starts; counted from 1, and 0 for the header of a sheet
+    /// that has none.
     pub row: u32,
     /// The column, where one cell is meant.
     pub column: Option<Column>,
@@ -131,7 +132,11 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.file())?;
+        let sheet = self.source.worksheet.as_ref().unwrap_or(&self.source.file);
         match (&self.source.worksheet, &self.column) {
+            // A sheet whose first row is an order has no row for its headers.
+            (_, Some(column)) if self.row == 0 => write!(f, "{sheet} column {}", letters(column.index)),
+            (_, None) if self.row == 0 => f.write_str(sheet),
             (Some(worksheet), Some(column)) => {
                 write!(f, "{worksheet}!{}{}", letters(column.index), self.row)?;
                 self.to.map_or(Ok(()), |(row, column)| write!(f, ":{}{row}", letters(column)))
@@ -195,5 +200,7 @@ mod tests {
         assert_eq!(Place::cell(&csv, 27, 5, "Pincode").to_string(), "orders.csv:27 \"Pincode\"");
         assert_eq!(Place::row(&csv, 27).to_string(), "orders.csv:27");
         assert_eq!(Place::row(&csv, 27).first_of(true), "orders.csv:27");
+        assert_eq!(Place::cell(&orders, 0, 5, "Column F").to_string(), "Orders column F");
+        assert_eq!(Place::row(&csv, 0).to_string(), "orders.csv");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{ExtraRole, Field, HeaderReading, Id, Kind, Need, Version};
+use crate::field::{ExtraRole, Field, HeaderReading, Id, Kind, Need, Version, is_further_line};
 use crate::origin::Column;
 use crate::text::toml_quoted;
 
@@ -42,6 +42,8 @@ pub struct Guess {
     pub speaks_of_payment: bool,
     /// Whether rows without an order number are lines of the order above.
     pub fill_down: bool,
+    /// The columns of the time and of the phone that number the orders, where no column has their number.
+    pub numbered_by: Option<[String; 2]>,
 }
 
 /// A needed field that nothing feeds.
@@ -144,7 +146,10 @@ impl Guess {
     }
 
     fn column_lines(&self) -> String {
-        let fed = self.columns.iter().filter_map(|guessed| Some((guessed, guessed.field?)));
+        let first = |(guessed, field): &(&GuessedColumn, &Field)| {
+            self.columns_of(field.id).next().is_some_and(|first| first.column.index == guessed.column.index)
+        };
+        let fed = self.columns.iter().filter_map(|guessed| Some((guessed, guessed.field?))).filter(first);
         let lines = fed.flat_map(|(guessed, field)| {
             let sure =
                 if guessed.confidence == 100 { String::new() } else { format!(" # {} % sure", guessed.confidence) };
@@ -152,7 +157,12 @@ impl Guess {
             let with = |more: &str| format!("{{ column = {header}, {more} }}");
             let own = &guessed.recipe;
             let words = own.map.iter().map(|(from, to)| format!("{} = {}", toml_quoted(from), toml_quoted(to)));
+            let several: Vec<String> = self.columns_of(field.id).map(|own| toml_quoted(&own.column.header)).collect();
             let sources = match guessed.unit {
+                _ if several.len() > 1 => {
+                    let between = toml_quoted(field.between());
+                    vec![(field, format!("{{ join = [{}], with = {between} }}", several.join(", ")))]
+                }
                 _ if self.parts_names(guessed) => vec![
                     (Id::ReceiverFirstName.field(), with("part = \"first-name\"")),
                     (Id::ReceiverLastName.field(), with("part = \"last-name\"")),
@@ -167,7 +177,12 @@ impl Guess {
                 move |(field, source): (&Field, String)| format!("{} = {source}{sure}\n", toml_quoted(field.path));
             sources.into_iter().map(line)
         });
-        lines.collect()
+        let by_time = self.numbered_by.iter().map(|own| {
+            let [time, phone] = own.each_ref().map(|header| toml_quoted(header));
+            let path = toml_quoted(Id::OrderNumber.field().path);
+            format!("{path} = {{ join = [{time}, {phone}], with = \"-\", part = \"moment\" }}\n")
+        });
+        by_time.chain(lines).collect()
     }
 
     /// The columns that feed no other field, or one that orders need less.
@@ -178,21 +193,53 @@ impl Guess {
         free.map(|guessed| guessed.column.clone()).collect()
     }
 
-    /// The column that feeds a field.
+    /// The column that feeds a field; the first of several.
     #[must_use]
     pub fn column_of(&self, id: Id) -> Option<&GuessedColumn> {
-        self.columns.iter().find(|guessed| guessed.field.is_some_and(|field| field.id == id))
+        self.columns_of(id).next()
+    }
+
+    /// The columns that feed a field, one behind the other.
+    pub fn columns_of(&self, id: Id) -> impl Iterator<Item = &GuessedColumn> {
+        self.columns.iter().filter(move |guessed| guessed.field.is_some_and(|field| field.id == id))
     }
 
     /// Whether a column or a constant feeds a field.
     #[must_use]
     pub fn feeds(&self, id: Id) -> bool {
-        self.column_of(id).is_some() || self.constants.contains_key(&id)
+        let is_numbered = id == Id::OrderNumber && self.numbered_by.is_some();
+        self.column_of(id).is_some() || self.constants.contains_key(&id) || is_numbered
     }
 
-    /// Takes a column for a field, because a person said so.
+    /// Takes a column for a field, because a person said so; further lines of an address go with its first one.
     pub fn take(&mut self, field: &'static Field, index: u32) {
         self.leave(field.id);
+        self.feed(field, index);
+        let lines = self.further_lines(field, index);
+        lines.into_iter().for_each(|line| self.also(field, line));
+    }
+
+    /// Takes a further column for a field: of a name its family name, of an address its second line, of all else what stands
+    /// behind the first column.
+    pub fn also(&mut self, field: &'static Field, index: u32) {
+        let more = match field.id {
+            Id::ReceiverFirstName => Id::ReceiverLastName,
+            Id::DestinationLine1 => Id::DestinationLine2,
+            other => other,
+        };
+        self.feed(more.field(), index);
+    }
+
+    /// Columns that nothing takes, whose headers are that of an address's first line but for their numbers.
+    fn further_lines(&self, field: &Field, index: u32) -> Vec<u32> {
+        let own =
+            self.columns.iter().find(|own| own.column.index == index).filter(|_| field.id == Id::DestinationLine1);
+        let Some(first) = own.map(|own| own.column.header.as_str()) else { return Vec::new() };
+        let is_further = |own: &&GuessedColumn| own.field.is_none() && is_further_line(first, &own.column.header);
+        self.columns.iter().filter(is_further).map(|own| own.column.index).collect()
+    }
+
+    fn feed(&mut self, field: &'static Field, index: u32) {
         if let Some(guessed) = self.columns.iter_mut().find(|guessed| guessed.column.index == index) {
             (guessed.field, guessed.perhaps, guessed.confidence, guessed.unit) = (Some(field), None, 100, None);
             guessed.recipe = Recipe::default();
@@ -215,6 +262,9 @@ impl Guess {
     /// Feeds a field from nothing.
     pub fn leave(&mut self, id: Id) {
         self.constants.remove(&id);
+        if id == Id::OrderNumber {
+            self.numbered_by = None;
+        }
         for guessed in self.columns.iter_mut().filter(|guessed| guessed.field.is_some_and(|field| field.id == id)) {
             (guessed.field, guessed.confidence, guessed.unit) = (None, 0, None);
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 pub use crate::text::Decimal;
 use serde::{Deserialize, Deserializer};
 
-use crate::field::{Field, Id, Kind, Level, in_base_units, normalised, parted, sides, unit_of};
+use crate::field::{Field, Id, Kind, Level, in_base_units, moment_figures, normalised, parted, sides, unit_of};
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.
 pub const NUMBER: &str = "{n}";
@@ -134,6 +134,8 @@ pub enum Part {
     State,
     /// The PIN code of such an address.
     Pin,
+    /// Of a day and a time their figures, to the minute, however they are written.
+    Moment,
 }
 
 fn one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
@@ -175,6 +177,17 @@ impl Recipe {
     #[must_use]
     pub fn columns(&self) -> &[String] {
         self.sources().into_iter().find(|own| !own.is_empty()).unwrap_or_default()
+    }
+
+    /// Whether several columns stand in it one behind the other.
+    pub(crate) fn is_joined(&self) -> bool {
+        !self.join.is_empty()
+    }
+
+    /// These columns, one behind the other.
+    pub(crate) fn joined(headers: &[&str], with: &str) -> Self {
+        let join = headers.iter().map(|header| (*header).to_owned()).collect();
+        Self { join, with: Some(with.to_owned()), ..Self::default() }
     }
 
     /// What stands between several columns; without it the first filled one is taken.
@@ -253,6 +266,7 @@ impl TryFrom<String> for Part {
             "city" => Some(Self::City),
             "state" => Some(Self::State),
             "pin" => Some(Self::Pin),
+            "moment" => Some(Self::Moment),
             _ => word.strip_prefix("key:").map(|key| Self::Key(key.to_owned())),
         };
         let side = || numbered("side-").filter(|side| *side < 3).map(Self::Side);
@@ -260,7 +274,7 @@ impl TryFrom<String> for Part {
         known.or_else(side).or_else(lines).or_else(|| numbered("line-").map(Self::Line)).ok_or_else(|| {
             format!(
                 "\"{word}\" is no part of a cell; accepted are first-name, last-name, line-N, lines-from-N, side-N, street, city, \
-                 state, pin and key:NAME"
+                 state, pin, moment and key:NAME"
             )
         })
     }
@@ -286,6 +300,11 @@ impl Part {
             Self::City => out.push_str(parted(text).city.unwrap_or_default()),
             Self::State => out.push_str(parted(text).state.unwrap_or_default()),
             Self::Pin => out.push_str(parted(text).pin),
+            // A part that is no moment stands beside it as it is.
+            Self::Moment => match moment_figures(text) {
+                Some(figures) => out.push_str(&figures),
+                None => out.push_str(text),
+            },
             Self::Key(key) => out.push_str(behind_key(text, key)),
         }
     }

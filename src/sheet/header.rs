@@ -10,7 +10,7 @@ use super::row::Row;
 use super::{Options, SheetError, title};
 use crate::finding::sheet::{below_title, duplicate_header, notice};
 use crate::finding::{Finding, Remedy};
-use crate::origin::{Place, Source};
+use crate::origin::{Place, Source, letters};
 
 /// Finds the header among the first filled rows and says in `notices` what was passed over.
 pub(super) fn find(
@@ -21,6 +21,8 @@ pub(super) fn find(
     notices: &mut Vec<Finding>,
 ) -> Result<Header, SheetError> {
     let index = match options.header_row {
+        Some(0) => return without_names(sample, source, file, notices),
+        None if is_without_names(sample) => return without_names(sample, source, file, notices),
         None => choose(sample),
         Some(wanted) if sample.first().is_some_and(|row| row.number() == wanted) => Some(0),
         Some(row) => return Err(SheetError::NoHeader { file: file.to_owned(), row }),
@@ -44,6 +46,45 @@ pub(super) fn find(
     report_duplicates(&header, source, notices);
     notices.extend(nameless(&header, &sample[index + 1..], source));
     Ok(header)
+}
+
+/// Whether no row names columns, and the first wide one holds what orders hold: figures, of which one is as long as a phone
+/// number or a PIN code, or an e-mail address.
+fn is_without_names(sample: &[Row]) -> bool {
+    const CELLS_MIN: usize = 5;
+    const FIGURES_MIN: usize = 3;
+    let Some(first) = choose(sample).map(|index| &sample[index]) else { return false };
+    let filled = || first.cells().filter(|cell| cell.kind != CellKind::Empty);
+    !names_columns(first)
+        && first.filled() >= CELLS_MIN
+        && filled().filter(|cell| !is_name(*cell)).count() >= FIGURES_MIN
+        && filled().any(|cell| cell.text.contains('@') || has_long_figure(cell.text))
+}
+
+fn has_long_figure(text: &str) -> bool {
+    const DIGITS_MIN: usize = 6;
+    text.split(|c: char| !c.is_numeric()).any(|digits| digits.chars().count() >= DIGITS_MIN)
+}
+
+/// The header of a sheet that has none: its columns are called by their letters, and its first wide row is an order.
+fn without_names(
+    sample: &[Row],
+    source: &Arc<Source>,
+    file: &str,
+    notices: &mut Vec<Finding>,
+) -> Result<Header, SheetError> {
+    let first = sample.iter().position(|row| is_wide(row, sample));
+    let index = first.ok_or_else(|| SheetError::Empty { file: file.to_owned() })?;
+    let row = &sample[index];
+    if index > 0 {
+        notices.push(passed_over(&sample[..index], row, source));
+    }
+    let without = notice::without_headers(row.number(), Remedy::NameHeaderRow);
+    notices.push(without.at(Place::row(source, row.number())));
+    let last_filled = |row: &Row| (0..row.len()).rev().find(|at| row.cell(*at).kind != CellKind::Empty);
+    let last = sample[index..].iter().filter_map(last_filled).max().unwrap_or_default();
+    let name = |at: usize| format!("Column {}", letters(u32::try_from(at).unwrap_or(u32::MAX)));
+    Ok(Header { row: row.number() - 1, cells: (0..=last).map(name).collect(), width: row.len() })
 }
 
 fn passed_over(above: &[Row], header: &Row, source: &Arc<Source>) -> Finding {
@@ -72,13 +113,19 @@ fn none_goes(above: &[Row], options: &Options, source: &Arc<Source>) -> Option<F
     Some(below_title::worksheet_says_no(name, choose).at(Place::row(source, 1)).found(name))
 }
 
+/// Whether a row names columns instead of giving values.
+fn names_columns(row: &Row) -> bool {
+    !describes_columns(row, row.filled()) && row.cells().filter(|cell| is_name(*cell)).count() * 5 >= row.filled() * 4
+}
+
+/// Whether a row is nearly as wide as the body.
+fn is_wide(row: &Row, sample: &[Row]) -> bool {
+    row.filled() * 5 >= body_width(sample) * 3
+}
+
 /// The first row that is nearly as wide as the body and names columns instead of giving values.
 fn choose(sample: &[Row]) -> Option<usize> {
-    let names = |row: &Row| {
-        !describes_columns(row, row.filled())
-            && row.cells().filter(|cell| is_name(*cell)).count() * 5 >= row.filled() * 4
-    };
-    let wide = |row: &Row| row.filled() * 5 >= body_width(sample, names) * 3;
+    let (names, wide) = (names_columns, |row: &Row| is_wide(row, sample));
     let first_wide = sample.iter().position(wide)?;
     let by_name = sample.iter().position(|row| wide(row) && names(row)).unwrap_or(first_wide);
     // Wide rows of values above it would be orders: the sheet then has no better header than the first of them.
@@ -92,14 +139,14 @@ fn choose(sample: &[Row]) -> Option<usize> {
 }
 
 /// The width of the widest row; but one row of values that is alone in its width has stray cells.
-fn body_width(sample: &[Row], names: impl Fn(&Row) -> bool) -> usize {
+fn body_width(sample: &[Row]) -> usize {
     let mut widths: Vec<usize> = sample.iter().map(Row::filled).collect();
     widths.sort_unstable();
     let widest = widths.last().copied().unwrap_or(0);
     let mut as_wide = sample.iter().filter(|row| row.filled() == widest);
     let stray = as_wide.next().is_some_and(|row| !row.cells().any(is_name)) && as_wide.next().is_none();
     let second = widths.iter().rev().nth(1).copied().unwrap_or(widest);
-    let by_names = sample.iter().filter(|row| names(row)).map(Row::filled).max().unwrap_or(0);
+    let by_names = sample.iter().filter(|row| names_columns(row)).map(Row::filled).max().unwrap_or(0);
     if stray { second.max(by_names) } else { widest }
 }
 
@@ -116,8 +163,7 @@ fn nameless(header: &Header, below: &[Row], source: &Arc<Source>) -> Option<Find
     columns.sort_unstable();
     columns.dedup();
     let first = *columns.first()?;
-    let letters: Vec<String> =
-        columns.iter().map(|index| crate::origin::letters(u32::try_from(*index).unwrap_or(u32::MAX))).collect();
+    let letters: Vec<String> = columns.iter().map(|index| letters(u32::try_from(*index).unwrap_or(u32::MAX))).collect();
     let place = Place::cell(source, header.row, u32::try_from(first).unwrap_or(u32::MAX), "");
     Some(notice::nameless_columns(letters).at(place))
 }
@@ -129,7 +175,7 @@ fn report_duplicates(header: &Header, source: &Arc<Source>, notices: &mut Vec<Fi
             first.insert(text.to_lowercase(), index);
             continue;
         };
-        let column = |index: usize| crate::origin::letters(u32::try_from(index).unwrap_or(u32::MAX));
+        let column = |index: usize| letters(u32::try_from(index).unwrap_or(u32::MAX));
         let place = Place::cell(source, header.row, u32::try_from(index).unwrap_or(u32::MAX), text.clone());
         let same = duplicate_header::same_header(column(*earlier), column(index));
         notices.push(same.at(place).found(text.clone()));

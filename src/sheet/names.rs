@@ -5,7 +5,8 @@ use super::cell::{Cell, CellKind};
 /// The row that names the columns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Header {
-    /// Its number as the person sees it, counted from 1.
+    /// Its number as the person sees it, counted from 1. Where the sheet has no header, that of the row above the first order: 0
+    /// where this is the first one.
     pub row: u32,
     /// The texts of its cells, up to the last one that is not empty.
     pub cells: Vec<String>,

@@ -13,7 +13,7 @@ pub struct Options {
     pub encoding: Option<String>,
     /// The byte between the cells of a text file.
     pub delimiter: Option<u8>,
-    /// The row of the header as the person sees it, counted from 1.
+    /// The row of the header as the person sees it, counted from 1; 0 where the sheet has none.
     pub header_row: Option<u32>,
     /// How many rows from the top are neither header nor orders.
     pub skip_rows: u32,

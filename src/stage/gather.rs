@@ -24,7 +24,7 @@ use super::opened::Opened;
 use super::outcome::OrderOutcome;
 use super::parcel::Parcel;
 use super::reader::{Batch, Piece, Reader};
-use super::sink::{ComparisonKeys, Frozen, OrderRows, Sink, ruling};
+use super::sink::{ComparisonKeys, Dry, Frozen, OrderRows, Sink, ruling};
 use super::survey::{Part, Surveyed, survey};
 use super::tally::{Rows, Totals};
 use super::unread::Unread;
@@ -60,6 +60,20 @@ pub fn gather(
     events: &mut Events<'_>,
 ) -> Result<Gathered, StageError> {
     gather_surveyed(opened, rules, (&survey(opened, false, events)?, None), sink, (say, &mut |_, _, _| {}), events)
+}
+
+/// Whether an order of the sheets has all that a request needs, whatever else keeps it back.
+pub fn has_whole_order(opened: &Opened, rules: &ReadingSettings, events: &mut Events<'_>) -> Result<bool, StageError> {
+    if opened.is_unusable() {
+        return Ok(false);
+    }
+    let mut is_whole = false;
+    let mut watch = |rows: &OrderRows<'_>, _: OrderOutcome, said: &[Finding]| {
+        is_whole |= rows.number.is_some() && !said.iter().any(Finding::lacks_value);
+    };
+    let surveyed = survey(opened, false, events)?;
+    gather_surveyed(opened, rules, (&surveyed, None), &mut Dry::default(), (&mut |_| {}, &mut watch), events)?;
+    Ok(is_whole)
 }
 
 /// The second reading of sheets that were surveyed, where somebody watches what becomes of each order; or of a part of

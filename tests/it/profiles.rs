@@ -1,5 +1,7 @@
 //! What a sheet says beside its cells: units, currencies, countries, habits; and what is wrong with it as a whole.
 
+use shipsheet::field::FIELDS;
+
 use crate::rig::{HEADER, Rig, row, sheet};
 
 #[test]
@@ -202,4 +204,35 @@ fn a_row_whose_own_column_is_blank_repeats_what_stands_in_for_it_or_says_somethi
     ] {
         assert!(with(two).has("order-clash"), "{two:?}");
     }
+}
+
+#[test]
+fn a_sheet_without_headers_is_read_by_its_letters_and_loses_no_order() {
+    let rig = Rig::new();
+    let column = |(header, letter): (&str, char)| {
+        let field = FIELDS.iter().find(|field| field.header == header).unwrap();
+        format!("\"{}\" = \"Column {letter}\"\n", field.path)
+    };
+    let columns: String = HEADER.split(',').zip('A'..='Z').map(column).collect();
+    rig.file("own.toml", &format!("[columns]\n{columns}"));
+    let text = sheet([row("A-1"), row("A-2").replace("9876543210", "9876543211")]);
+    rig.file("orders.csv", text.split_once('\n').unwrap().1);
+    let ran = rig.run(&["import", "orders.csv", "--profile", "own.toml", "--yes"]);
+    ran.exits(0).says("no row names the columns, so they are called by their letters; row 1 is the first order");
+    assert_eq!(rig.bookings().len(), 2);
+    // With the name of a row that is none, its first order would be lost.
+    rig.run(&["check", "orders.csv", "--profile", "own.toml", "--header-row", "1"]).exits(3);
+}
+
+#[test]
+fn orders_that_are_numbered_by_time_and_phone_keep_their_numbers_in_another_spelling() {
+    let rig = Rig::new();
+    let number = "orderNumber = { join = [\"Timestamp\", \"Receiver Phone\"], with = \"-\", part = \"moment\" }";
+    rig.file("form.toml", &format!("[columns]\n{number}\n"));
+    for (file, time) in [("form.csv", "20/11/2026 10:01:22"), ("form-2.csv", "2026-11-20 10:01")] {
+        rig.file(file, &sheet([row(time)]).replace("Order Number", "Timestamp"));
+        rig.run(&["import", file, "--profile", "form.toml", "--yes"]).exits(0);
+        assert_eq!(rig.bookings().len(), 1, "{file}");
+    }
+    assert!(rig.body_of("20261120-1001-9876543210").is_object());
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use shipsheet::sandbox::{Answer, DEFAULT_EMAIL, DEFAULT_PASSWORD};
 
-use crate::rig::{Ran, Rig, ran, sheet_of};
+use crate::rig::{PATIENCE, Ran, Rig, ran, sheet_of};
 
 /// The sandbox's own paths for what nobody knows of the real service.
 const OWN_PATHS: &str =
@@ -177,7 +177,7 @@ fn a_hanging_renewal_does_not_keep_the_program() {
     let mut child = command.spawn().unwrap();
     let begun = Instant::now();
     while rig.sandbox().book().requests() == 0 {
-        assert!(begun.elapsed() < Duration::from_mins(1), "the refused request never came");
+        assert!(begun.elapsed() < PATIENCE, "the refused request never came");
         std::thread::sleep(Duration::from_millis(5));
     }
     // Each further signal asks more urgently; none of them may wait for the command.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use shipsheet::sandbox::Answer;
 
-use crate::rig::{Rig, row_with, sheet, sheet_of, wait_until};
+use crate::rig::{PATIENCE, Rig, row_with, sheet, sheet_of, wait_until};
 
 const OWN_PATHS: &str = "[operations.ndr]\npath = \"/sandbox/ndr/{orderId}\"\n\
     [operations.list_warehouses]\npath = \"/sandbox/warehouses\"\n\
@@ -285,7 +285,7 @@ fn an_event_is_on_disk_before_it_is_answered_and_a_repeat_is_dropped() {
     let begun = Instant::now();
     let mut answer = String::new();
     let _ = slow.read_to_string(&mut answer);
-    assert!(answer.contains(" 408 ") && begun.elapsed() < Duration::from_secs(30), "{answer}");
+    assert!(answer.contains(" 408 ") && begun.elapsed() < PATIENCE, "{answer}");
     for (url, method, length, status) in [
         (format!("{url}x"), "POST", 2, 404),
         (url.rsplit_once('/').unwrap().0.to_owned() + "/", "POST", 2, 404),
@@ -410,7 +410,7 @@ fn an_event_gets_through_while_a_thousand_slow_connections_are_open() {
         format!("POST /{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
     let mut stream = TcpStream::connect(host).unwrap();
     stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
-    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer:?}");

@@ -207,7 +207,7 @@ impl Checked {
     pub fn has_whole_order(&self) -> bool {
         let lacks = |group: &GroupId| {
             let example = self.examples.get(group);
-            example.is_some_and(|own| own.holds() && matches!(own.id, Id::MissingValue | Id::MissingProduct))
+            example.is_some_and(Finding::lacks_value)
         };
         self.is_usable && self.entries.iter().any(|entry| !entry.groups.iter().any(lacks))
     }

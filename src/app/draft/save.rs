@@ -127,8 +127,10 @@ pub(super) fn with_results(
     let headers = &sheet.header().cells;
     let width = headers.iter().rposition(|header| !is_added(header)).map_or(0, |last| last + 1);
     let first = u32::try_from(width).map_err(|_| Error::Refused("the sheet has too many columns".to_owned()))?;
-    for (column, added) in (first..).zip(RESULT_COLUMNS) {
-        overlay.set(sheet.header().row, column, added.header());
+    // A sheet without a header has no row for those of results either.
+    let header = sheet.header().row;
+    for (column, added) in (first..).zip(RESULT_COLUMNS).filter(|_| header > 0) {
+        overlay.set(header, column, added.header());
     }
     let is_workbook = sheet.delimiter().is_none();
     let identity = sheet

@@ -14,6 +14,8 @@ pub(super) enum Question {
     Currency,
     /// Whether each column is in the unit that its own header names.
     OwnUnits,
+    /// Which other columns belong to a name or an address.
+    More(&'static Field),
 }
 
 /// Units in the order in which they are offered; the first one is sent.

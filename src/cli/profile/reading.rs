@@ -10,8 +10,8 @@ pub(in crate::cli) struct Reading {
     /// The worksheet, by name or number
     #[arg(long, value_name = "NAME", alias = "sheet")]
     pub(in crate::cli) worksheet: Option<String>,
-    /// The row that holds the column names, as a spreadsheet or editor counts it
-    #[arg(long, value_name = "ROW", value_parser = clap::value_parser!(u32).range(1..))]
+    /// The row that holds the column names, as a spreadsheet or editor counts it; 0 where there is none
+    #[arg(long, value_name = "ROW")]
     header_row: Option<u32>,
     /// Rows at the top that are neither column names nor orders
     #[arg(long, value_name = "ROWS", default_value_t = 0, hide_default_value = true, conflicts_with = "header_row")]

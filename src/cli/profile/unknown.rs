@@ -21,6 +21,9 @@ use crate::profile::Profile;
 /// What is said where a person leaves the questions about a layout.
 pub(in crate::cli) const LAYOUT_LEFT: &str = "nothing was written and nothing was sent";
 
+/// What is said of a layout by which no order can go.
+const NOT_KEPT: &str = "The layout was not saved: by it no order of this sheet has all that it needs.";
+
 /// Reads sheets. Nothing comes of it where a person was asked about a layout and left.
 pub(in crate::cli) fn read_sheets(
     settings: &Settings,
@@ -44,8 +47,11 @@ pub(in crate::cli) fn read_sheets(
             note(LAYOUT_LEFT);
             return Ok(None);
         };
-        if let Some(kept) = reading.answer(answer, events)? {
-            talk.say(&format!("kept as {} in {}", kept.name, kept.path.display()))?;
+        let is_to_be_kept = matches!(&answer, LayoutAnswer::Columns { keep_as: Some(_), .. });
+        match reading.answer(answer, events)? {
+            Some(kept) => talk.say(&format!("kept as {} in {}", kept.name, kept.path.display()))?,
+            None if is_to_be_kept => talk.say(NOT_KEPT)?,
+            None => {}
         }
     }
     Ok(Some(reading))

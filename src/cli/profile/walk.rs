@@ -5,10 +5,11 @@
 use std::io::{self, BufRead, Write};
 use std::ops::Range;
 
-use super::question::{Question, measured, units, words};
+use super::question::{Question, units, words};
+use super::several::numbers;
 use super::talk::{Said, Talk};
 use crate::column::Candidate;
-use crate::column::decide::{LIKELY, Sample, candidates};
+use crate::column::decide::{LIKELY, Sample, candidates, further_columns};
 use crate::field::{ExtraRole, Field, HeaderReading, Id};
 use crate::finding::english;
 use crate::parse::{Input, ReadingSettings, country_code, value};
@@ -39,7 +40,7 @@ pub(super) struct Walk<'a> {
 const OFFERED: usize = 9;
 
 /// What a step came to.
-enum Step {
+pub(super) enum Step {
     Done,
     Back,
     Quit,
@@ -53,6 +54,7 @@ impl Walk<'_> {
         let of_units: Vec<Question> = of_units.into_iter().filter(|(none, _)| !none).map(|(_, own)| own).collect();
         let fields = count((self.missing.len() + of_units.len()) as u64, "question");
         questions.extend(of_units);
+        questions.extend([Id::ReceiverFirstName, Id::DestinationLine1].map(|id| Question::More(id.field())));
         talk.say(&format!("\n{}: shipsheet needs to know where some things stand ({fields}).", self.sheet))?;
         talk.say(
             "Answer with a number. b goes back one question, q leaves; nothing is sent or written before you agree.",
@@ -60,7 +62,7 @@ impl Walk<'_> {
         let mut at = 0;
         loop {
             let step = match questions.get(at) {
-                Some(question) if !question.matters(&self.guess) => Step::Done,
+                Some(question) if !self.matters(*question) => Step::Done,
                 Some(Question::Column(field)) => {
                     let number = questions[..=at].iter().filter(|q| matches!(q, Question::Column(_))).count();
                     talk.say(&format!("\n{number} of {}: {}", self.missing.len(), asked(field)))?;
@@ -69,6 +71,7 @@ impl Walk<'_> {
                 Some(Question::Unit(field)) => self.ask_unit(talk, field)?,
                 Some(Question::Currency) => self.ask_currency(talk)?,
                 Some(Question::OwnUnits) => self.ask_own_units(talk)?,
+                Some(Question::More(field)) => self.ask_more(talk, field)?,
                 None => match self.review(talk)? {
                     Step::Done => return Ok(Some(self.guess)),
                     other => other,
@@ -84,7 +87,15 @@ impl Walk<'_> {
 
     /// The question to go back to.
     fn before(&self, questions: &[Question], at: usize) -> usize {
-        (0..at).rev().find(|earlier| questions[*earlier].matters(&self.guess)).unwrap_or(0)
+        (0..at).rev().find(|earlier| self.matters(questions[*earlier])).unwrap_or(0)
+    }
+
+    /// Whether a question has to be asked, as things stand.
+    fn matters(&self, question: Question) -> bool {
+        match question {
+            Question::More(field) => !further_columns(&self.guess, field, self.sample).is_empty(),
+            other => other.matters(&self.guess),
+        }
     }
 
     fn ask_column<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>, field: &'static Field) -> io::Result<Step> {
@@ -99,12 +110,23 @@ impl Walk<'_> {
         }
         let mut shown = OFFERED.min(all.len());
         self.show_columns(talk, field, &all, 0..shown)?;
+        let by_time = self.by_time(field);
+        if let Some((_, example)) = &by_time {
+            talk.say(&format!("      t none: number orders by the time and the phone, such as {example}"))?;
+        }
         loop {
             let answer = match talk.ask(if likely { "number [1]:" } else { "number:" })? {
                 Said::Back => return Ok(Step::Back),
                 Said::Quit => return Ok(Step::Quit),
                 Said::Text(text) => text,
             };
+            // Two columns may hold one thing together.
+            if let Some(several) = numbers(&answer, shown).filter(|several| several.len() > 1 && field.may_be_joined())
+            {
+                self.guess.take(field, all[several[0]].column.index);
+                several[1..].iter().for_each(|other| self.guess.also(field, all[*other].column.index));
+                return Ok(Step::Done);
+            }
             let number = answer.parse::<usize>().ok().or_else(|| (answer.is_empty() && likely).then_some(1));
             // By its header a person may take a column that is not offered.
             let named = || free.iter().find(|own| !answer.is_empty() && own.header.eq_ignore_ascii_case(&answer));
@@ -121,6 +143,11 @@ impl Walk<'_> {
                 }
                 "n" => {
                     self.guess.leave(field.id);
+                    return Ok(Step::Done);
+                }
+                "t" if by_time.is_some() => {
+                    self.guess.leave(field.id);
+                    self.guess.numbered_by = by_time.map(|(columns, _)| columns);
                     return Ok(Step::Done);
                 }
                 "f" if field.may_be_said_once() => match self.ask_constant(talk, field)? {
@@ -185,8 +212,9 @@ impl Walk<'_> {
         }
         let more = (shown.end < all.len()).then_some("m more columns");
         let constant = field.may_be_said_once().then_some("f the same for all orders");
+        let joined = (all.len() > 1 && field.may_be_joined()).then_some("1 2 two columns together");
         let others = ["n no column has it", "b back", "q leave"];
-        let ways: Vec<&str> = more.into_iter().chain(constant).chain(others).collect();
+        let ways: Vec<&str> = more.into_iter().chain(constant).chain(joined).chain(others).collect();
         talk.say(&format!("      {}", ways.join(" · ")))
     }
 
@@ -211,46 +239,6 @@ impl Walk<'_> {
                 Some(fault) => talk.say(&format!("  \"{}\" cannot be used: {fault}", shortened(&text, 40)))?,
             }
         }
-    }
-
-    fn ask_unit<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>, field: &'static Field) -> io::Result<Step> {
-        let columns = measured(field).iter().filter_map(|id| self.guess.column_of(*id));
-        let shown = columns.map(|guessed| format!("{} ({})", guessed.column.header, shortened(&guessed.sample, 12)));
-        let shown: Vec<String> = shown.collect();
-        talk.say(&format!("\nWhich unit is {} in?", list(&shown, "and")))?;
-        let units = units(field);
-        match chosen(talk, "number:", units)? {
-            Ok(0) => self.guess.measure(measured(field), None),
-            Ok(index) => self.guess.measure(measured(field), Some(units[index])),
-            Err(step) => return Ok(step),
-        }
-        Ok(Step::Done)
-    }
-
-    /// Asks for the one currency of all amounts, where a header names another one than the configuration or another header.
-    fn ask_currency<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
-        talk.say("\nWhich currency are the amounts of this sheet in? A header says another one than is set.")?;
-        match chosen(talk, "number [1]:", &self.currencies)? {
-            Ok(index) => self.guess.fix(Id::CurrencyCode, self.currencies[index]),
-            Err(step) => return Ok(step),
-        }
-        Ok(Step::Done)
-    }
-
-    /// Asks whether each column is in the unit that its own header names.
-    fn ask_own_units<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
-        talk.say("\nThe headers name different units. Is each column in the unit of its own header?")?;
-        for (column, unit) in &self.units {
-            talk.say(&format!("      {:<20} {unit}", shortened(self.header(*column), 30)))?;
-        }
-        if let Err(step) = chosen(talk, "number [1]:", &["yes, convert each"])? {
-            return Ok(step);
-        }
-        for (column, unit) in &self.units {
-            let own = self.guess.columns.iter_mut().filter(|guessed| guessed.column.index == *column);
-            own.for_each(|guessed| guessed.unit = Some(unit));
-        }
-        Ok(Step::Done)
     }
 
     /// Shows the whole and asks whether it is right.
@@ -315,6 +303,9 @@ impl Walk<'_> {
             let value = format!("{} {unit}", shortened(text, 30));
             return format!("{header:<20} = {} for all orders", value.trim_end());
         }
+        if let Some([time, phone]) = self.guess.numbered_by.as_ref().filter(|_| field.id == Id::OrderNumber) {
+            return format!("{header:<20} ← {} and {}", shortened(time, 30), shortened(phone, 30));
+        }
         let Some(guessed) = self.guess.column_of(field.id) else {
             return format!("{header:<20} missing: no order can be sent without it");
         };
@@ -329,9 +320,10 @@ impl Walk<'_> {
         let stands = |text: &&str| !text.is_empty() && !guessed.recipe.collects;
         let fault = Some(first).filter(stands).and_then(|text| self.fault(field, text));
         let fault = fault.map_or_else(String::new, |fault| format!("  ✗ {}", shortened(&fault, 80)));
+        let headers: Vec<&str> = self.guess.columns_of(field.id).map(|own| own.column.header.as_str()).collect();
         let line = format!(
             "{header:<20} ← {:<16} {}{unit}{sure}{fault}",
-            shortened(&guessed.column.header, 30),
+            shortened(&headers.join(" + "), 30),
             shortened(first, 30)
         );
         line.trim_end().to_owned()
@@ -355,7 +347,7 @@ impl Walk<'_> {
         country_code(text).map(str::to_owned)
     }
 
-    fn header(&self, column: u32) -> &str {
+    pub(super) fn header(&self, column: u32) -> &str {
         self.column(column).map_or("", |guessed| guessed.column.header.as_str())
     }
 
@@ -364,36 +356,12 @@ impl Walk<'_> {
     }
 
     /// A column with its first values.
-    fn offer(&self, column: u32, confidence: u8) -> String {
+    pub(super) fn offer(&self, column: u32, confidence: u8) -> String {
         let values: Vec<String> =
             self.sample.column(column).texts().take(2).map(|value| shortened(value, 24)).collect();
         let values = if values.is_empty() { "(blank)".to_owned() } else { values.join(", ") };
         let sure = if confidence >= 40 { format!("  {confidence} % sure") } else { String::new() };
         format!("{:<20} {values}{sure}", shortened(self.header(column), 30))
-    }
-}
-
-/// The place of what a person chooses by its number or its name, the first one where a prompt says so; or another step.
-fn chosen<I: BufRead, O: Write>(
-    talk: &mut Talk<I, O>,
-    prompt: &str,
-    options: &[&str],
-) -> io::Result<Result<usize, Step>> {
-    let offered = (1..).zip(options).map(|(number, option)| format!("{number} {option}"));
-    talk.say(&format!("      {} · b back · q leave", offered.collect::<Vec<_>>().join(" · ")))?;
-    loop {
-        let answer = match talk.ask(prompt)? {
-            Said::Back => return Ok(Err(Step::Back)),
-            Said::Quit => return Ok(Err(Step::Quit)),
-            Said::Text(text) if text.is_empty() && prompt.contains("[1]") => "1".to_owned(),
-            Said::Text(text) => text,
-        };
-        let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        let index = number.or_else(|| options.iter().position(|own| own.eq_ignore_ascii_case(&answer)));
-        match index.filter(|index| *index < options.len()) {
-            Some(index) => return Ok(Ok(index)),
-            None => talk.say("  Type one of the numbers or letters above.")?,
-        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! City, state and PIN code of an address that have no column of their own, and stand in the address itself.
 
-use crate::field::{Id, ends_with_pin};
+use crate::column::{Candidate, Extra, Feed};
+use crate::field::{AFTER_LINES, ExtraRole, Id, UNCLEAR_PART, ends_with_pin, is_further_line};
 use crate::finding::Finding;
 use crate::finding::column::sheet_notice;
 use crate::parse::country_code;
-use crate::profile::Part;
+use crate::profile::{Part, Recipe, Step};
 
 use super::cells::take_part;
 use super::deciding::Deciding;
@@ -31,6 +32,51 @@ pub(super) fn find_parts(own: &mut Deciding<'_>) -> Option<Finding> {
         fields.push(id.field().header);
     }
     Some(sheet_notice::address_parted(own.columns.header(line), &fields).at(own.columns.header_place(line)))
+}
+
+/// Takes columns whose headers are that of the address's first line but for their numbers for more of it: `Ship To Line 2` beside
+/// `Ship To Line 1`.
+pub(super) fn take_further_lines(own: &mut Deciding<'_>) {
+    let Deciding { columns, known, .. } = own;
+    let Some(first) = columns.plain(Id::DestinationLine1) else { return };
+    let is_further = |column: &u32| {
+        let header = columns.header(*column);
+        is_further_line(columns.header(first), header) && !known.leaves_out(header) && !known.ignores(header)
+    };
+    let further: Vec<u32> = columns.unknown.iter().copied().filter(is_further).collect();
+    for (place, column) in (AFTER_LINES + 1..UNCLEAR_PART).zip(further) {
+        columns.claims.retain(|claim| claim.column != column);
+        if columns.column(Id::DestinationLine2).is_none() && !known.names(Id::DestinationLine2) {
+            columns.take(Id::DestinationLine2, column, None);
+            columns.taken.push(Candidate::sure(columns.named(column), Id::DestinationLine2.field()));
+        } else {
+            columns.unknown.retain(|own| *own != column);
+            columns.claims.push(Extra::of(ExtraRole::Address(place), column));
+        }
+    }
+}
+
+/// Joins the column of area codes with that of the numbers behind them, where no number is whole without.
+pub(super) fn join_area_code(own: &mut Deciding<'_>) {
+    const DIGITS_MAX: usize = 9;
+    let Some(phone) = own.columns.plain(Id::ReceiverPhone).filter(|_| !own.known.names(Id::ReceiverPhone)) else {
+        return;
+    };
+    let code = own.columns.unknown.iter().copied().find(|column| own.columns.get(*column).says("area-code"));
+    let is_short = |text: &str| text.chars().filter(|c| c.is_numeric()).count() <= DIGITS_MAX;
+    let Some(code) = code.filter(|code| own.seen(*code).filled > 0 && own.seen(phone).texts().all(is_short)) else {
+        return;
+    };
+    let columns = &mut own.columns;
+    let headers = [columns.header(code), columns.header(phone)];
+    let recipe = Recipe::joined(&headers, Id::ReceiverPhone.field().between());
+    columns.feeds.retain(|feed| feed.id() != Id::ReceiverPhone);
+    columns.claims.retain(|claim| claim.column != code);
+    columns.unknown.retain(|own| *own != code);
+    let step = Step { sources: vec![code, phone], recipe, ..Step::default() };
+    let step = columns.mapper.add(step);
+    columns.feeds.push(Feed::of(Id::ReceiverPhone, code, Some(step)));
+    columns.sort();
 }
 
 /// Whether all orders go to India, as they do where nobody has said the country yet: these are its PIN codes.

@@ -52,6 +52,9 @@ pub(super) fn candidate(column: &Column, field: &'static Field, likeness: u8, se
         {
             95.0 * (1.0 - seen.repeated())
         }
+        // A count of the rows begins anew in the next sheet, and what looks like a phone number may be one.
+        Id::OrderNumber if seen.counts_rows() => -name / 2.0,
+        Id::OrderNumber if shares(Id::ReceiverPhone.field(), seen).is_some_and(|phones| phones.is >= 0.8) => 10.0 * is,
         Id::OrderNumber => 35.0 * (is - 2.0 * seen.repeated()),
         Id::DestinationState => 35.0 * is - 20.0 * may,
         Id::DestinationLine1 => 25.0 * is - 20.0 * may,
@@ -124,6 +127,11 @@ pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) ->
             fits.unwrap_or_else(none)
         })
         .collect();
-    found.sort_by_key(|own| (Reverse(own.points), own.column.index));
+    // A few words that recur are sooner those of payments than many different ones.
+    let different = |own: &Candidate| match field.kind {
+        Kind::Payment => sample.column(own.column.index).values.len(),
+        _ => 0,
+    };
+    found.sort_by_key(|own| (Reverse(own.points), different(own), own.column.index));
     found
 }

@@ -50,9 +50,12 @@ pub(super) fn shares(field: &'static Field, seen: &Seen) -> Option<Shares> {
 }
 
 /// Whether a column has cells, and none of them can be a field's value. How a shop says a warehouse or a payment, which an amount
-/// to collect says as well, cannot be told from other things.
+/// to collect says as well, cannot be told from other things but days.
 pub(super) fn is_none_of(field: &'static Field, seen: &Seen) -> bool {
-    let is_told = !matches!(field.kind, Kind::NullableText | Kind::Warehouse | Kind::Payment);
+    if field.kind == Kind::Payment {
+        return seen.filled > 0 && seen.texts().all(looks_like_date);
+    }
+    let is_told = !matches!(field.kind, Kind::NullableText | Kind::Warehouse);
     is_told && shares(field, seen).is_some_and(|shares| shares.is + shares.may == 0.0)
 }
 

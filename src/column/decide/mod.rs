@@ -32,7 +32,7 @@ use crate::origin::Source;
 use crate::parse::ColumnFormat;
 use crate::profile::Profile;
 use crate::sheet::{Sheet, SheetError};
-use address::find_parts;
+use address::{find_parts, join_area_code, take_further_lines};
 pub use candidate::{LIKELY, candidates};
 use candidate::{candidate, is_needed, is_told_by_cells, told_apart};
 pub use cell_kinds::{CellKinds, has_drifted};
@@ -41,7 +41,7 @@ pub use deciding::Known;
 use deciding::{Deciding, Meanings};
 use fits::{is_of_other_kind, shares};
 use planning::planned;
-pub use proposal::proposal;
+pub use proposal::{further_columns, proposal};
 pub use sample::{LazySample, Sample, Seen};
 pub use values::{ValueQuestion, value_questions};
 
@@ -88,6 +88,8 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
         let left = left_over(&own);
         own.columns.likely.extend(left);
         name_by_description(&mut own);
+        take_further_lines(&mut own);
+        join_area_code(&mut own);
         feed_city_and_state(&mut own.columns, known);
         leave_rates(&mut own);
         problems.extend(by_cells(&mut own));

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::SHARE;
 use super::candidate::LIKELY;
-use super::fits::is_none_of;
+use super::fits::{is_none_of, shares};
 use super::sample::Sample;
-use crate::column::{Candidate, Columns};
-use crate::field::Id;
+use crate::column::{Candidate, Columns, Feed};
+use crate::field::{Field, HeaderReading, Id};
 use crate::profile::{Guess, GuessedColumn, Part, Recipe};
 
 /// Every column with a header, with what it is taken for.
@@ -43,16 +44,60 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
         missing: Vec::new(),
         speaks_of_payment: columns.speaks_of_payment(),
         fill_down: false,
+        numbered_by: None,
     }
 }
 
 /// The field that a column feeds, with what makes its value where that is not simply the cell. The sides of a parcel in
 /// one cell are found by themselves.
 fn fed(columns: &Columns, column: u32) -> Option<(Id, Option<&Recipe>)> {
-    let feed = columns.fed().find(|feed| feed.column == column && feed.product == 0)?;
+    let is_of = |feed: &Feed| {
+        let recipe = feed.step.and_then(|step| columns.mapper.recipe(step));
+        // A part of several columns that are joined is no value of its own.
+        let is_part = || recipe.is_some_and(Recipe::is_joined) && columns.sources(*feed).contains(&column);
+        feed.product == 0 && (feed.column == column || is_part())
+    };
+    let feed = columns.fed().find(is_of)?;
     let recipe = feed.step.and_then(|step| columns.mapper.recipe(step));
     let is_side = recipe.is_some_and(|recipe| matches!(recipe.part, Some(Part::Side(_))));
     // Nor is a price a figure that it is reckoned from: that is found anew in each sheet.
     let is_total = feed.id() == Id::Price && columns.line_total;
     (!is_side && !is_total).then_some((feed.id(), recipe))
+}
+
+/// Columns that nothing takes and that may be more of a name or an address: texts beside what is known of it.
+#[must_use]
+pub fn further_columns(guess: &Guess, field: &'static Field, sample: &Sample) -> Vec<u32> {
+    const ADDRESS: [Id; 4] = [Id::DestinationLine1, Id::DestinationCity, Id::DestinationState, Id::DestinationPinCode];
+    let (more, beside) = match field.id {
+        Id::ReceiverFirstName => (Id::ReceiverLastName, &ADDRESS[..0]),
+        Id::DestinationLine1 => (Id::DestinationLine2, &ADDRESS[..]),
+        _ => return Vec::new(),
+    };
+    let Some(first) = guess.column_of(field.id).filter(|_| !guess.feeds(more)) else { return Vec::new() };
+    let is_word = |column: u32| !sample.column(column).texts().any(|text| text.contains(char::is_whitespace));
+    let is_name = field.id == Id::ReceiverFirstName;
+    // A whole name needs no other column.
+    if is_name && !is_word(first.column.index) {
+        return Vec::new();
+    }
+    let is_text = |own: &&GuessedColumn| {
+        let is_like = shares(more.field(), sample.column(own.column.index)).is_some_and(|own| own.is >= SHARE);
+        let is_open = own.field.is_none()
+            && own.perhaps.is_none_or(|other| other.id == field.id)
+            && HeaderReading::of(&own.column.header).says_nothing();
+        is_open && is_like && (!is_name || is_word(own.column.index))
+    };
+    let texts: Vec<u32> = guess.columns.iter().filter(is_text).map(|own| own.column.index).collect();
+    let known = beside.iter().flat_map(|id| guess.columns_of(*id)).map(|own| own.column.index);
+    let mut block: Vec<u32> = known.chain([first.column.index]).collect();
+    let mut further = Vec::new();
+    while let Some(next) =
+        texts.iter().find(|text| !further.contains(*text) && block.iter().any(|own| own.abs_diff(**text) == 1))
+    {
+        further.push(*next);
+        block.push(*next);
+    }
+    further.sort_unstable();
+    further
 }

@@ -127,6 +127,12 @@ impl Seen {
         self.values.iter().filter(|(text, _)| is(text)).map(|(_, cells)| *cells).sum()
     }
 
+    /// Whether its cells count the rows: 1, 2, 3.
+    pub(super) fn counts_rows(&self) -> bool {
+        let counted = (1_usize..).zip(self.texts()).all(|(number, text)| text.parse() == Ok(number));
+        self.values.len() > 1 && self.values.iter().all(|(_, cells)| *cells == 1) && counted
+    }
+
     /// The share of its filled cells that repeat a value of another order.
     pub(super) fn repeated(&self) -> f64 {
         if self.filled == 0 { 0.0 } else { f64::from(self.apart) / f64::from(self.filled) }

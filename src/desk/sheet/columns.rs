@@ -336,7 +336,7 @@ fn elsewhere(sheet: &DraftSheet) -> Markup {
         details {
             summary { "The headers are in another row, or on another worksheet" }
             div.row {
-                label { "Row of the headers" input name="header_row" inputmode="numeric" size="5" placeholder=(sheet.header_row) autocomplete="off"; }
+                label { "Row of the headers (0 if there are none)" input name="header_row" inputmode="numeric" size="5" placeholder=(sheet.header_row) autocomplete="off"; }
                 button name="go" value="header" { "Read it so" }
                 @for name in other_worksheets(&sheet.problems) { button name="worksheet" value=(name) { "Read “" (shortened(name, HEADER_MAX)) "”" } }
             }

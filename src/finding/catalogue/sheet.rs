@@ -12,6 +12,9 @@ catalogue! {
         warn(HeaderRow) rows_above_header(first: u32, last: u32, header: u32; name_header) like row_above_header
             "rows {first} to {last} are above the header in row {header}, so they are ignored"
             => "if the header is another row, name it with {1}";
+        warn(HeaderRow) without_headers(row: u32; name_header)
+            "no row names the columns, so they are called by their letters; row {row} is the first order"
+            => "if a row names them, say which one with {1}; names above the columns save questions";
         warn(HeaderRow) header_of_values(row: u32; name_header)
             "row {row} is taken as the header, but holds values instead of names"
             => "put the column names above the orders, or name their row with {1}";

@@ -241,6 +241,26 @@ fn headers_below_titles_and_beside_stray_cells() {
 }
 
 #[test]
+fn a_sheet_without_headers_loses_no_order() {
+    let orders = "Asha Rao,12 MG Road,Pune,411001,9876543210,Kurta,1,499\nRavi,4 Link Rd,Mumbai,400050,9876543211,Saree,2,1499\n";
+    for (text, row) in [(orders.to_owned(), 0), (format!("Orders of Monday\n{orders}"), 1)] {
+        let opened = open("a.csv", text.as_bytes(), &Options::default()).unwrap();
+        let header = opened.sheet.header();
+        assert_eq!((header.row, header.cells[0].as_str(), header.cells.len()), (row, "Column A", 8), "{text:?}");
+        let rows = read("a.csv", text.as_bytes(), &Options::default());
+        assert_eq!(rows.len(), 3, "the header and two orders: {rows:?}");
+        let said = messages(opened.sheet.notices());
+        assert!(said.iter().any(|said| said.contains("no row names the columns")), "{said:?}");
+    }
+    // Figures of sizes are names of columns all the same, and a person knows best.
+    let sizes = "Order,Name,Address,Phone,38,40,42\nA-1,Asha,MG Road,9876543210,1,,2\n";
+    assert_eq!(open("a.csv", sizes.as_bytes(), &Options::default()).unwrap().sheet.header().row, 1);
+    let none = Options { header_row: Some(0), ..Options::default() };
+    let opened = open("a.csv", b"Asha,Pune,Kurta\nRavi,Mumbai,Saree\n", &none).unwrap();
+    assert_eq!((opened.sheet.header().row, opened.sheet.header().cells.len()), (0, 3));
+}
+
+#[test]
 fn encodings() {
     let utf16 = |bytes: fn(u16) -> [u8; 2], mark: &str| -> Vec<u8> {
         format!("{mark}name,city\nZoë,Łódź\n").encode_utf16().flat_map(bytes).collect()

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::rig::PATIENCE;
 use crate::rig::size::is_long;
 
 use super::driver::{Session, light, whole};
@@ -96,7 +97,7 @@ impl Browser {
     /// Waits until the page says this.
     #[track_caller]
     pub(crate) fn see(&self, text: &str) {
-        let seen = within_a_minute(|| self.text().contains(text).then_some(()));
+        let seen = at_last(|| self.text().contains(text).then_some(()));
         seen.unwrap_or_else(|| panic!("{text:?} is not on {}:\n{}", self.address(), self.text()));
     }
 
@@ -124,7 +125,7 @@ impl Browser {
     /// Waits for the first thing of a role whose name begins so.
     #[track_caller]
     pub(crate) fn find(&self, role: &str, name: &str) -> String {
-        let found = within_a_minute(|| self.named(role, name).next());
+        let found = at_last(|| self.named(role, name).next());
         let found = found.unwrap_or_else(|| panic!("no {role} {name:?} on {}:\n{}", self.address(), self.text()));
         format!("/element/{}", found[ELEMENT].as_str().unwrap())
     }
@@ -318,12 +319,12 @@ impl Browser {
 }
 
 /// Looks again and again, soon at first and then less often.
-fn within_a_minute<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+fn at_last<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let started = Instant::now();
     let mut pause = Duration::from_millis(2);
     loop {
         let found = look();
-        if found.is_some() || started.elapsed() > Duration::from_mins(1) {
+        if found.is_some() || started.elapsed() > PATIENCE {
             return found;
         }
         std::thread::sleep(pause);

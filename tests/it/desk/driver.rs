@@ -9,14 +9,13 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{LazyLock, Mutex, OnceLock};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::Desk;
 use super::browser::Browser;
 use crate::rig::size::is_long;
-use crate::rig::{Rig, spacious};
+use crate::rig::{PATIENCE, Rig, spacious};
 
 /// Runs the driver, says where it listens, and ends it with its browsers once nobody holds our input any more. All of them
 /// are in one group of processes, which is not the one that a person interrupts at a terminal; none of them writes any
@@ -103,7 +102,7 @@ impl Driver {
     /// The head and the body of its answer.
     fn answer(&self, method: &str, path: &str, body: &str) -> std::io::Result<(String, String)> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
-        stream.set_read_timeout(Some(Duration::from_mins(2)))?;
+        stream.set_read_timeout(Some(PATIENCE))?;
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nConnection: close\r\n\
              Content-Length: {}\r\n\r\n",

@@ -28,11 +28,10 @@ mod windows;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::rig::{Live, Rig, wait_until};
+use crate::rig::{Live, PATIENCE, Rig, wait_until};
 
 /// A desk that is served, with what its browser has.
 pub(crate) struct Desk {
@@ -194,7 +193,7 @@ impl Answer {
 fn sent(host: &str, bytes: &[u8]) -> Answer {
     // One that has died answers nothing.
     let Ok(mut stream) = TcpStream::connect(host) else { return Answer::of("") };
-    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     // Whoever is refused may find the connection closed before all is written.
     let _ = stream.write_all(bytes);
     let mut answer = Vec::new();

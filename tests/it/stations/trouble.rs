@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use shipsheet::sandbox::Answer;
 
 use crate::rig::postgres::Postgres;
-use crate::rig::{Live, Rig, preloaded, sheet_of, wait_until};
+use crate::rig::{Live, PATIENCE, Rig, preloaded, sheet_of, wait_until};
 
 use super::away::{MEANWHILE, over_wire};
 use super::{LEASES_ARE_OVER, address, assert_nothing_lost, have_come, have_sent, with_database};
@@ -77,7 +77,7 @@ fn a_wire_that_passes_one_way_stops_the_run_and_loses_nothing() {
         // What was swallowed is waited for, as long as a server is that says nothing.
         let begun = Instant::now();
         while live.runs() {
-            assert!(begun.elapsed() < Duration::from_mins(5), "the program ends");
+            assert!(begun.elapsed() < PATIENCE, "the program ends");
             std::thread::sleep(Duration::from_millis(20));
         }
         let ran = live.end();
