@@ -228,7 +228,7 @@ fn a_sheet_without_headers_is_read_by_its_letters_and_loses_no_order() {
 fn orders_that_are_numbered_by_time_and_phone_keep_their_numbers_in_another_spelling() {
     let rig = Rig::new();
     let number = "orderNumber = { join = [\"Timestamp\", \"Receiver Phone\"], with = \"-\", part = \"moment\" }";
-    rig.file("form.toml", &format!("[columns]\n{number}\n"));
+    rig.file("form.toml", &format!("[columns]\n{number}\n\"receiver.phoneNumber\" = \"Receiver Phone\"\n"));
     for (file, time) in [("form.csv", "20/11/2026 10:01:22"), ("form-2.csv", "2026-11-20 10:01")] {
         rig.file(file, &sheet([row(time)]).replace("Order Number", "Timestamp"));
         rig.run(&["import", file, "--profile", "form.toml", "--yes"]).exits(0);

@@ -90,6 +90,13 @@ fn lower_first(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
+/// The places of several things that a person chooses by their numbers; nothing where one of them is no number of these.
+pub(super) fn numbers(answer: &str, most: usize) -> Option<Vec<usize>> {
+    let words = answer.split(|c: char| c.is_whitespace() || matches!(c, ',' | '+')).filter(|word| !word.is_empty());
+    let place = |word: &str| word.parse::<usize>().ok()?.checked_sub(1).filter(|place| *place < most);
+    words.map(place).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

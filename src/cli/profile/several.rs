@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::question::words;
+use super::question::{numbers, words};
 use super::talk::{Said, Talk};
 use super::walk::{Step, Walk};
 use crate::column::decide::further_columns;
@@ -52,13 +52,6 @@ impl Walk<'_> {
         let example = format!("{}-{}", moment_figures(first(time))?, first(phone));
         Some(([time.column.header.clone(), phone.column.header.clone()], example))
     }
-}
-
-/// The places of several things that a person chooses by their numbers; nothing where one of them is no number of these.
-pub(super) fn numbers(answer: &str, most: usize) -> Option<Vec<usize>> {
-    let words = answer.split(|c: char| c.is_whitespace() || matches!(c, ',' | '+')).filter(|word| !word.is_empty());
-    let place = |word: &str| word.parse::<usize>().ok()?.checked_sub(1).filter(|place| *place < most);
-    words.map(place).collect()
 }
 
 #[cfg(test)]

@@ -5,8 +5,7 @@
 use std::io::{self, BufRead, Write};
 use std::ops::Range;
 
-use super::question::{Question, units, words};
-use super::several::numbers;
+use super::question::{Question, numbers, units, words};
 use super::talk::{Said, Talk};
 use crate::column::Candidate;
 use crate::column::decide::{LIKELY, Sample, candidates, further_columns};

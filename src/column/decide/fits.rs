@@ -15,6 +15,9 @@ static RULES: LazyLock<ReadingSettings> = LazyLock::new(|| {
     rules
 });
 
+/// So much of a column that no header names has to look like a field's values.
+pub(super) const SHARE: f64 = 0.8;
+
 /// A shorter word is no name of a product.
 const NAME_MIN: usize = 3;
 

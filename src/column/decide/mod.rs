@@ -39,7 +39,7 @@ pub use cell_kinds::{CellKinds, has_drifted};
 use cells::{by_cells, is_most, speaks};
 pub use deciding::Known;
 use deciding::{Deciding, Meanings};
-use fits::{is_of_other_kind, shares};
+use fits::{SHARE, is_of_other_kind, shares};
 use planning::planned;
 pub use proposal::{further_columns, proposal};
 pub use sample::{LazySample, Sample, Seen};
@@ -50,9 +50,6 @@ const STRANGE_MIN: usize = 3;
 
 /// So many words where figures should be say that a header is wrong, however alike they are.
 const CELLS_MIN: u32 = 3;
-
-/// So much of a column that no header names has to look like a field's values.
-const SHARE: f64 = 0.8;
 
 /// A header that names a number of the courier is so much like one of the order's, in percent, at the most.
 const NUMBER_ALIKE: u8 = 55;

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::SHARE;
 use super::candidate::LIKELY;
-use super::fits::{is_none_of, shares};
+use super::fits::{SHARE, is_none_of, shares};
 use super::sample::Sample;
 use crate::column::{Candidate, Columns, Feed};
 use crate::field::{Field, HeaderReading, Id};
