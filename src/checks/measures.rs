@@ -1,4 +1,4 @@
-//! Weights that hardly any parcel has, and weights and sizes that may be those of the parcel in columns that nothing takes.
+//! Weights and numbers of pieces that hardly any parcel has, and weights and sizes that may be those of the parcel in columns that nothing takes.
 
 use crate::field::{ExtraRole, Id, in_base_units, unit_behind};
 use crate::finding::column::{bad_unit, unusual_value};
@@ -84,6 +84,27 @@ pub(crate) fn check_weight(view: &View<'_>, told: &mut Findings<'_>) {
     let found = found.unwrap_or_else(|| parcel.weight.normalize().to_string());
     told.say(problem.found(found), Id::Weight, rows.spot_of(Id::Weight));
 }
+
+/// Doubts a number of pieces that may have a digit too many, once for an order: other orders of its sheet have few, and its parcel
+/// is as light as theirs.
+pub(crate) fn check_pieces(view: &View<'_>, told: &mut Findings<'_>) {
+    let (rows, parcel) = (view.rows, &view.order.parcel);
+    let kilograms = in_base_units(&parcel.weight_unit).map(|factor| parcel.weight * factor);
+    let own = kilograms.filter(|_| rows.is_given(Id::Weight)).unwrap_or_default();
+    let lines = rows.draft.lines.iter().zip(&view.order.lines);
+    let many = lines.filter(|(_, line)| line.quantity >= MANY && own < line.quantity * PIECE);
+    let mut slots = many.filter_map(|(draft, line)| Some((rows.draft.cell_of(draft, Id::Quantity)?, line.quantity)));
+    let is_alone = |slot: &RawCell| rows.sheets.of(slot.at.sheet).habit(Id::Quantity).pieces.are_few();
+    let Some((slot, pieces)) = slots.find(|(slot, _)| is_alone(slot)) else { return };
+    let held = unusual_value::many_pieces(pieces.normalize());
+    told.say(held.found(rows.text(&slot)), Id::Quantity, CellRef::of(&slot));
+}
+
+/// Pieces of one product from which on their number is doubted.
+const MANY: Decimal = Decimal::ONE_HUNDRED;
+
+/// Kilograms that each of them weighs at least in a parcel that was weighed: 10 g.
+const PIECE: Decimal = Decimal::from_parts(10, 0, 0, false, 3);
 
 /// Kilograms below which nothing is packed at all: 2 g.
 const LIGHT: Decimal = Decimal::from_parts(2, 0, 0, false, 3);

@@ -28,10 +28,11 @@ pub use view::Eligibility;
 use view::{Findings, View, with_level};
 
 /// Every check of an order, in the order in which they look.
-const CHECKS: [fn(&View<'_>, &mut Findings<'_>); 12] = [
+const CHECKS: [fn(&View<'_>, &mut Findings<'_>); 13] = [
     conflicting_columns::check_currency,
     address::check,
     measures::check_weight,
+    measures::check_pieces,
     side_by_side::check,
     totals::check,
     conflicting_columns::check,

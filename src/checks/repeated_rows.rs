@@ -6,7 +6,7 @@ use crate::column::RowRef;
 use crate::field::Id;
 use crate::finding::Finding;
 use crate::finding::order::{held_back, rows_twice, same_line, split_order};
-use crate::order::{Line, RawCell, row_of_example};
+use crate::order::{Line, RawCell, RawLine, row_of_example};
 use crate::text::Decimal;
 
 use super::view::{Findings, View};
@@ -24,9 +24,9 @@ pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     }
     let same = repeated(view);
     // Most likely one sheet was given in two forms.
-    if let Some((here, there)) = same.iter().find(|(here, there)| here.at.sheet != there.at.sheet) {
-        let there = sheets.place(there.at, Some(Id::OrderNumber));
-        told.take(at(rows_twice::in_two_sheets(&there), here.at, Id::OrderNumber));
+    if let Some((here, there)) = same.iter().find(|(here, there)| here.raw.at.sheet != there.raw.at.sheet) {
+        let there = sheets.place(there.raw.at, Some(Id::OrderNumber));
+        told.take(at(rows_twice::in_two_sheets(&there), here.raw.at, Id::OrderNumber));
         return;
     }
     let mut firsts: Vec<RowRef> = draft.rows.clone();
@@ -38,41 +38,52 @@ pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     }
     let is_asked = |(here, there): &&(Repeated<'_>, Repeated<'_>)| is_pasted(view, here, there);
     if let Some((here, there)) = same.iter().find(is_asked).or_else(|| same.first()) {
-        let there_place = sheets.place(there.at, Some(Id::ProductName));
+        let there_place = sheets.place(there.raw.at, Some(Id::ProductName));
         let is_pasted = is_pasted(view, here, there);
         let notice = if is_pasted { same_line::pasted(&there_place) } else { same_line::twice(&there_place) };
         let notice = notice.on_field(Id::ProductName.field().path).found(here.line.product_name.clone());
-        told.take(at(notice, here.at, Id::ProductName));
+        told.take(at(notice, here.raw.at, Id::ProductName));
     }
 }
 
-/// A line with its row.
+/// A line with its cells.
 #[derive(Clone, Copy)]
 struct Repeated<'a> {
-    at: RowRef,
+    raw: &'a RawLine,
     line: &'a Line,
 }
 
 /// Lines of further rows that are the same product as one of a row before, each with the first of these. The values count: case
-/// and blanks do not, nor does what is said beside them. Without an SKU, the description may say which product it is.
+/// and blanks do not, nor does what is said beside them.
 fn repeated<'a>(view: &View<'a>) -> Vec<(Repeated<'a>, Repeated<'a>)> {
     let (drafts, lines) = (&view.rows.draft.lines, &view.order.lines);
     if drafts.len() != lines.len() {
         return Vec::new();
     }
-    let mut firsts: HashMap<([String; 4], [Decimal; 4]), Repeated<'a>> = HashMap::new();
-    let all = drafts.iter().zip(lines).map(|(draft, line)| Repeated { at: draft.at, line });
+    let mut firsts: HashMap<([String; 2], [Decimal; 3]), Vec<Repeated<'a>>> = HashMap::new();
+    let all = drafts.iter().zip(lines).map(|(raw, line)| Repeated { raw, line });
     let mut same = Vec::new();
     for own in all {
         let line = own.line;
-        let variant = line.description.as_ref().filter(|_| line.sku.is_empty()).map_or("", |text| text.as_str());
-        let texts = [line.product_name.as_str(), line.sku.as_str(), line.currency_code.as_str(), variant].map(bare);
-        let first = *firsts.entry((texts, [line.price, line.quantity, line.discount, line.tax_rate])).or_insert(own);
-        if first.at != own.at {
-            same.push((own, first));
+        let texts = [line.product_name.as_str(), line.currency_code.as_str()].map(bare);
+        let alike = firsts.entry((texts, [line.price, line.quantity, line.discount])).or_default();
+        match alike.iter().find(|first| first.raw.at != own.raw.at && agree(view, [**first, own])) {
+            Some(first) => same.push((own, *first)),
+            None => alike.push(own),
         }
     }
     same
+}
+
+/// Whether nothing that both of two lines say tells their products apart: a blank says nothing. Without an SKU, the description may
+/// say which product it is.
+fn agree(view: &View<'_>, pair: [Repeated<'_>; 2]) -> bool {
+    let [one, other] = pair.map(|own| own.line);
+    let are_rated = pair.iter().all(|own| view.rows.draft.cell_of(own.raw, Id::TaxRate).is_some());
+    let description = |line: &Line| line.description.as_deref().map_or_else(String::new, bare);
+    let is_coded = !one.sku.is_empty() && !other.sku.is_empty();
+    let [own, others] = if is_coded { pair.map(|own| bare(&own.line.sku)) } else { [one, other].map(description) };
+    (own == others || own.is_empty() || others.is_empty()) && (one.tax_rate == other.tax_rate || !are_rated)
 }
 
 /// A text without its case and its blanks.
@@ -90,7 +101,7 @@ fn is_pasted(view: &View<'_>, here: &Repeated<'_>, there: &Repeated<'_>) -> bool
     if differ(|line| line.description.as_deref()) || differ(|line| line.hs_code.as_deref()) {
         return false;
     }
-    let (here, there) = (here.at, there.at);
+    let (here, there) = (here.raw.at, there.raw.at);
     let (draft, rows) = (view.rows.draft, view.rows);
     let same = |one: &RawCell, other: &RawCell| {
         let (one_text, other_text) = (rows.text(one), rows.text(other));

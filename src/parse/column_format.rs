@@ -21,6 +21,8 @@ pub struct ColumnFormat {
     pub amounts: bool,
     /// What its types of payment are.
     pub payments: Payments,
+    /// How many pieces its quantities are.
+    pub pieces: Pieces,
     /// The latest day of a month among the dates of the sheet itself; 0 where it has none.
     pub last_day: u8,
 }
@@ -49,6 +51,32 @@ pub enum NoRates {
     TooHigh,
 }
 
+/// How many quantities of a column there are, and how many of these are of many pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Pieces {
+    all: u32,
+    many: u32,
+}
+
+impl Pieces {
+    fn learn(&mut self, text: &str) {
+        /// Of one product hardly anybody but a trader orders so many.
+        const MANY: u32 = 20;
+        let figure = text.bytes().skip_while(|byte| !byte.is_ascii_digit());
+        let digits = figure.take_while(|byte| byte.is_ascii_digit() || *byte == b',').filter(u8::is_ascii_digit);
+        let pieces = digits.fold(0_u32, |all, digit| all.saturating_mul(10).saturating_add((digit - b'0').into()));
+        self.all += u32::from(pieces > 0);
+        self.many += u32::from(pieces >= MANY);
+    }
+
+    /// Whether a quantity of many pieces is hardly like the others: of those, not one in four is of many.
+    #[must_use]
+    pub const fn are_few(self) -> bool {
+        let (others, many) = (self.all.saturating_sub(1), self.many.saturating_sub(1));
+        many == 0 || many < others.div_ceil(4)
+    }
+}
+
 impl NoRates {
     /// What one figure says.
     #[must_use]
@@ -70,7 +98,7 @@ impl NoRates {
 impl ColumnFormat {
     /// Whether a field of that kind has habits at all.
     pub(crate) const fn matters(kind: Kind) -> bool {
-        is_number(kind) || matches!(kind, Kind::Instant | Kind::Payment)
+        is_number(kind) || matches!(kind, Kind::Instant | Kind::Payment | Kind::Quantity)
     }
 
     /// Learns from one more text of the column. Cells that are numbers in the sheet itself show nothing.
@@ -93,6 +121,7 @@ impl ColumnFormat {
                 self.payments = self.payments.max(if is_cod { Payments::Cod } else { Payments::Several });
             }
             Kind::Rate => self.learn_rate(text),
+            Kind::Quantity => self.pieces.learn(text),
             // A date of the sheet itself is written with its year first.
             Kind::Instant if text.as_bytes().get(4) == Some(&b'-') => {
                 self.last_day = self.last_day.max(text.get(8..10).and_then(|day| day.parse().ok()).unwrap_or_default());
@@ -131,6 +160,8 @@ impl ColumnFormat {
         self.last_day = self.last_day.max(shown.last_day);
         self.percents |= shown.percents;
         self.amounts |= shown.amounts;
+        self.pieces.all += shown.pieces.all;
+        self.pieces.many += shown.pieces.many;
     }
 }
 

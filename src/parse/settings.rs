@@ -97,6 +97,9 @@ const WORKING_DEFAULTS: &[(Id, &str)] = &[
     (Id::Discount, "0"),
 ];
 
+/// What is heavier goes as freight, which couriers book otherwise.
+const HEAVIEST_KG: Decimal = Decimal::from_parts(30, 0, 0, false, 0);
+
 impl ReadingSettings {
     /// The rules that hold where nothing is configured.
     #[must_use]
@@ -106,7 +109,7 @@ impl ReadingSettings {
             time_zone: TimeZone::get("Asia/Kolkata").unwrap_or(TimeZone::UTC),
             date_formats: Vec::new(),
             now,
-            heaviest_kg: Decimal::ONE_HUNDRED,
+            heaviest_kg: HEAVIEST_KG,
             ignored_headers: Vec::new(),
             ready_words: Vec::new(),
             decimals: Decimals::Unknown,

@@ -227,14 +227,13 @@ impl Gathering<'_> {
         if eligibility.is_over() {
             return self.over(&of, &problems, eligibility);
         }
-        let shipment = beside.shipment().zip(at.first().copied());
+        let parcel = beside.parcel.zip(at.first().copied());
         let sheets = self.judge.reviewer.sheets;
         let second = self.second_number(&of)?;
         // What is known of its rows is said once.
         let of = OrderRows { numbers: if second.is_some() { &[] } else { numbers }, ..of };
         let bare = unspelled(number);
-        let duplicate =
-            shipment.and_then(|(shipment, first)| self.shipments.said(shipment, (number, &bare), first, sheets));
+        let duplicate = parcel.and_then(|(parcel, first)| self.shipments.said(&parcel, (number, &bare), first, sheets));
         let judged_order = order;
         let alike = at.first().and_then(|first| self.shipments.alike((number, &bare), *first, sheets));
         let said = second.into_iter().chain(duplicate).chain(alike);
@@ -264,7 +263,7 @@ impl Gathering<'_> {
             self.booked(&of, &mut problems, eligibility)?
         };
         if let Some(first) = at.first() {
-            let good = shipment.filter(|_| outcome == OrderOutcome::Goes).map(|(shipment, _)| shipment);
+            let good = beside.parcel.filter(|_| outcome == OrderOutcome::Goes);
             self.shipments.remember(good, &bare, *first);
         }
         self.gathered.orders += 1;

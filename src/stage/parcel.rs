@@ -30,6 +30,8 @@ pub struct Parcel {
     receiver: [u64; 2],
     /// Both in one.
     to: u64,
+    /// The same but for the phone, and but for the PIN code; nothing where that is blank anyway.
+    to_less: [Option<u64>; 2],
 }
 
 /// A request, as far as it names its parcel, by the names of the API.
@@ -117,6 +119,8 @@ impl Parcel {
         let named = [name[0], name[1], street];
         let receiver = [exact(phone, "", [""; 3]), exact("", pin_code, named)];
         let to = exact(phone, pin_code, named);
+        let to_less =
+            [(!phone.is_empty()).then_some(receiver[1]), (!pin_code.is_empty()).then(|| exact(phone, "", named))];
         let mut count = 0;
         let products = lines.fold(0_u64, |sum, (product, sku, figures)| {
             count += 1;
@@ -128,13 +132,23 @@ impl Parcel {
             let figures = figures.map(|figure| figure.normalize().serialize());
             sum.wrapping_add(kept_hash(&text, figures.as_flattened()))
         });
-        Self { who, street: near, products, count, receiver, to }
+        Self { who, street: near, products, count, receiver, to, to_less }
     }
 
     /// What tells its shipment: who gets it, where, and what is in it; case, blanks and punctuation of names, and the order of its
     /// products, tell nothing apart. Ledgers keep rows by it.
     pub(crate) const fn shipment(&self) -> u64 {
         self.to.wrapping_add(self.products)
+    }
+
+    /// What would tell its shipment without its phone, and without its PIN code, where it has one.
+    pub(super) fn less(&self) -> [Option<u64>; 2] {
+        self.to_less.map(|to| to.map(|to| to.wrapping_add(self.products)))
+    }
+
+    /// What tells its shipment from others, as it is and less filled.
+    pub(super) fn shipments(&self) -> impl Iterator<Item = u64> + use<> {
+        std::iter::once(self.shipment()).chain(self.less().into_iter().flatten())
     }
 
     /// What tells its receiver, each alone: the phone, and the name with the address. Under one number either is enough to ask.

@@ -54,9 +54,9 @@ pub struct ComparisonKeys {
 }
 
 impl ComparisonKeys {
-    /// What tells its shipment from others, where it could be made.
-    pub(crate) fn shipment(&self) -> Option<u64> {
-        self.parcel.map(|parcel| parcel.shipment())
+    /// What tells its shipment from others, as it is and less filled, where it could be made.
+    pub(crate) fn shipments(&self) -> impl Iterator<Item = u64> + use<> {
+        self.parcel.into_iter().flat_map(|parcel| parcel.shipments())
     }
 }
 

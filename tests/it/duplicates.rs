@@ -39,6 +39,32 @@ fn the_same_shipment_under_another_number_is_said_and_sent() {
 }
 
 #[test]
+fn an_order_that_was_typed_again_with_its_phone_or_pin_code_is_said() {
+    let rig = Rig::alone();
+    rig.file("shipsheet.toml", "[check]\noptional = [\"receiver.phoneNumber\", \"destination.pinCode\"]\n");
+    let other = own(2).replace("14 MG Road", "3 Station Road");
+    for (phone, pin) in [("", "560001"), ("9876543210", "")] {
+        for (first, second) in [((phone, pin), ("9876543210", "560001")), (("9876543210", "560001"), (phone, pin))] {
+            let rows = |again: &str| {
+                sheet([row_with("A-1", first.0, first.1), other.clone(), row_with(again, second.0, second.1)])
+            };
+            rig.file("orders.csv", &rows("A-3"));
+            let same = rig.check(&["orders.csv"]).exits(0).only("same-shipment");
+            same.is_warning().is_in("orders.csv:4 \"Order Number\"").says("orders.csv:2");
+            // One that is the other's number as well is the same order.
+            rig.file("orders.csv", &rows("a1"));
+            rig.check(&["orders.csv"]).exits(3).only("same-shipment").holds();
+        }
+    }
+    // Two phones are two people.
+    rig.file(
+        "orders.csv",
+        &sheet([row("A-1"), row_with("A-2", "9812345678", "560001"), row_with("A-3", "9812345679", "")]),
+    );
+    assert!(rig.check(&["orders.csv"]).exits(0).all("same-shipment").is_empty());
+}
+
+#[test]
 fn a_number_that_is_spelled_in_another_way_is_no_second_order() {
     let rig = Rig::new();
     rig.file("monday.csv", &sheet([row("A-1"), row("a1"), own(1)]));
@@ -203,6 +229,10 @@ fn a_row_that_was_pasted_and_changed_a_little_is_asked_about() {
         (",Item Note", "Kurta,K-1,499.90,2,gift", "Kurta,K-1,499.90,2,call first"),
         (",Total", "Kurta,K-1,499.90,2,999.8", "Kurta,K-1,499.90,2,999.80"),
         (",Product Name 2,Price 2,Quantity 2", "Kurta,K-1,499.90,2,Scarf,99,1", "kurta,K-1,499.90,2,Scarf,99,1"),
+        ("", kurta, "Kurta,,499.90,2"),
+        ("", "Kurta,,499.90,2", kurta),
+        (",Description", "Kurta,,499.90,2,Size M", "Kurta,,499.90,2,"),
+        (",Tax Rate", "Kurta,K-1,499.90,2,", "Kurta,K-1,499.90,2,5"),
     ] {
         let came = pasted(header, cells, again);
         came.exits(3).first("same-line").holds().is_at(3, "Product Name");
@@ -211,6 +241,9 @@ fn a_row_that_was_pasted_and_changed_a_little_is_asked_about() {
         ("", kurta, "Kurta,K-2,499.90,2"),
         ("", kurta, "Kurta,K-1,499.90,3"),
         (",Description", "Kurta,,499.90,2,Size M", "Kurta,,499.90,2,Size L"),
+        (",Description", "Kurta,K-1,499.90,2,Size M", "Kurta,,499.90,2,Size L"),
+        (",Tax Rate", "Kurta,K-1,499.90,2,12", "Kurta,K-1,499.90,2,5"),
+        (",Item Discount", "Kurta,K-1,499.90,2,", "Kurta,K-1,499.90,2,50"),
     ] {
         assert!(!pasted(header, cells, again).document.to_string().contains("same-line"), "{again}");
     }
@@ -220,6 +253,13 @@ fn a_row_that_was_pasted_and_changed_a_little_is_asked_about() {
         (",HS Code", "Kurta,K-1,499.90,2,610910", "Kurta,K-1,499.90,2,620520"),
     ] {
         pasted(header, cells, again).exits(0).first("same-line").is_warning();
+    }
+    // Nor does it tell them apart that one of the rows lacks the phone or the PIN code.
+    for lacking in [row("A-1").replace(",560001,", ",,"), row("A-1").replace(",9876543210,", ",,")] {
+        for rows in [[lacking.clone(), row("A-1")], [row("A-1"), lacking]] {
+            rig.file("orders.csv", &sheet(rows));
+            rig.check(&["orders.csv"]).exits(3).only("same-line").holds();
+        }
     }
     // Two notes are asked about first, and then the products.
     rig.file("orders.csv", &format!("{HEADER},Seller Note\n{0},gift\n{0},urgent\n", row("A-1")));

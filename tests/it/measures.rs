@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::rig::{Came, Columns, Rig, SHOP, Table, has, imported, parcel, row, sheet, two_at};
+use crate::rig::{Came, Columns, Rig, SHOP, Table, has, imported, parcel, row, row_with, sheet, two_at};
 
 const AMAZON: Columns<'static> = &[
     ("order-id", &["402-1"]),
@@ -65,7 +65,7 @@ fn units_stand_behind_figures_too() {
         ("Weight", "1.5 kg", 1.5, "kg"),
         ("Weight", "500 gms", 0.5, "kg"),
         ("Weight", "500g", 0.5, "kg"),
-        ("Weight", "60 kg", 60.0, "kg"),
+        ("Weight", "60 lbs", 27.2155, "kg"),
         ("Weight (g)", "500 g", 500.0, "g"),
         ("Weight (g)", "0.5 kg", 500.0, "g"),
         ("Weight", "2 lbs.", 0.9072, "kg"),
@@ -143,7 +143,7 @@ fn fees_taxes_and_discounts_of_tiktok_add_up() {
 #[test]
 fn weights_that_no_parcel_has_are_held_back() {
     let header = "Packaged Product Weight (gm)";
-    for grams in ["0.85", "500000"] {
+    for grams in ["0.85", "30001", "500000"] {
         let problem = Table::of(DELHIVERY).with(&[(header, &[grams])]).imported().held("unusual-value");
         assert_eq!(problem.is_at(2, header).found, grams);
         assert!(grams != "0.85" || !problem.hint.contains("Weight (g)"), "{problem:?}");
@@ -154,6 +154,32 @@ fn weights_that_no_parcel_has_are_held_back() {
     rig.check_text(&heavy).exits(3).problems[0].advises("[check] heaviest_kg = 120");
     rig.file("shipsheet.toml", "[check]\nheaviest_kg = 120\n");
     rig.check(&["orders.csv"]).exits(0);
+}
+
+#[test]
+fn a_number_of_pieces_that_stands_alone_in_its_sheet_is_asked_about_once() {
+    let rig = Rig::alone();
+    let of = |pieces: &[&str]| {
+        let of = |(index, pieces): (usize, &&str)| {
+            let phone = format!("987654321{index}");
+            row_with(&format!("A-{index}"), &phone, "560001").replace(",499.90,2", &format!(",499.90,{pieces}"))
+        };
+        rig.file("orders.csv", &sheet(pieces.iter().enumerate().map(of)));
+        rig.check(&["orders.csv"])
+    };
+    for pieces in [&["500"][..], &["2", "500", "1"], &["2", "1", "24", "3", "1", "1000"]] {
+        let found = pieces.iter().find(|own| own.len() > 2).unwrap();
+        assert_eq!(of(pieces).exits(3).only("unusual-value").holds().found, *found, "{pieces:?}");
+    }
+    for pieces in [&["99", "1"][..], &["500", "200"], &["500", "1", "50", "2"], &["144", "12", "100", "6", "1"]] {
+        of(pieces).exits(0);
+    }
+    // Two products of one order are one question.
+    let many = ["Kurta,K-1,499.90,300", "Mug,M-1,99,300"].map(|own| row("A-9").replace("Kurta,K-1,499.90,2", own));
+    let few = (0..6).map(|index| row_with(&format!("A-{index}"), &format!("987654322{index}"), "560001"));
+    rig.file("orders.csv", &sheet(many.into_iter().chain(few)));
+    rig.check(&["orders.csv"]).exits(3).only("unusual-value").holds().is_at(2, "Quantity");
+    rig.check(&["orders.csv", "--accept", "odd-weight"]).exits(0);
 }
 
 const MAGENTO: Columns<'static> = &[

@@ -43,6 +43,28 @@ fn what_is_no_sheet_is_told_with_a_way_out() {
 }
 
 #[test]
+fn worksheets_with_nothing_below_their_header_are_no_sheets() {
+    let rig = Rig::alone();
+    let checked = |name: &str, orders: [&[String]; 2]| {
+        let mut workbook = Workbook::new();
+        for (name, orders) in ["May", "June"].into_iter().zip(orders) {
+            let worksheet = workbook.add_worksheet().set_name(name).unwrap();
+            for (place, line) in (0..).zip(sheet(orders.iter().cloned()).lines()) {
+                worksheet.write_row(place, 0, line.split(',')).unwrap();
+            }
+        }
+        workbook.save(rig.path(name)).unwrap();
+        rig.check(&[name])
+    };
+    let orders = [row("A-1"), row("A-2").replace("Kurta", "Mug")];
+    assert!(checked("may.xlsx", [&orders, &[]]).exits(0).problems.is_empty());
+    assert!(checked("june.xlsx", [&[], &orders]).exits(0).problems.is_empty());
+    checked("neither.xlsx", [&[], &[]]).only("sheet-notice").is_warning().says("no order rows below the header");
+    let ran = rig.run(&["check", "may.xlsx", "--worksheet", "June"]);
+    assert!(ran.stderr.contains("no order rows below the header"), "{}", ran.stderr);
+}
+
+#[test]
 fn wrong_flags_are_the_command_lines_fault() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet([row("A-1")]));

@@ -335,9 +335,9 @@ fn measure(rng: &mut Rng) -> Value {
     (Cell::Number(number.to_string()), Leaf::Number(number))
 }
 
-/// No parcel is lighter than 2 g, whatever the unit.
+/// No parcel is lighter than 2 g or heavier than 30 kg, whatever the unit.
 fn weight(rng: &mut Rng) -> Value {
-    let number = Decimal::new(rng.i64(2_000..50_000), 3);
+    let number = Decimal::new(rng.i64(2_000..30_000), 3);
     (Cell::Number(number.to_string()), Leaf::Number(number))
 }
 

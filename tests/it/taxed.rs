@@ -214,7 +214,7 @@ fn a_part_payment_is_told_with_what_to_write() {
 fn what_all_pieces_come_to_is_collected_to_the_cent() {
     let own = "[columns]\n\"productRequestsList.price\" = { column = \"Amount\", line_total = true }\n";
     for (amount, pieces, price) in
-        [("1000.00", 3, 333.33), ("1000", 7, 142.86), ("999.99", 2, 499.995), ("100", 300, 0.33)]
+        [("1000.00", 3, 333.33), ("1000", 7, 142.86), ("999.99", 2, 499.995), ("10", 30, 0.33)]
     {
         let row = row("A-1").replace("499.90,2", &format!("{amount},{pieces}")).replace("PREPAID", "COD");
         let text = format!("{HEADER},COD Amount\n{row},{amount}\n").replace(",Price,", ",Amount,");

@@ -111,18 +111,18 @@ impl Check<'_> {
         for was in touched {
             let Some(is) = own.entry(&was.number).filter(|is| is.rows == was.rows) else { return Ok(None) };
             let is_alone = |shipment: u64| {
-                let others = before.entries().iter().filter(|other| other.beside.shipment() == Some(shipment));
-                others.filter(|other| other.number != was.number).count() == 0
+                let mut others = before.entries().iter().filter(|other| other.number != was.number);
+                !others.any(|other| other.beside.shipments().any(|own| own == shipment))
             };
-            let shipments = [was.beside.shipment(), is.beside.shipment()];
+            let mut shipments = was.beside.shipments().chain(is.beside.shipments());
             // Of remarks that nobody could read, those of orders that go are counted over the whole sheet.
             let stands = |own: &Entry| own.beside.unread.map(|remarks| (remarks, own.state, own.counts));
-            if stands(was) != stands(is) || !shipments.into_iter().flatten().all(is_alone) {
+            if stands(was) != stands(is) || !shipments.all(is_alone) {
                 return Ok(None);
             }
             again.push((is.clone(), own.said(is).map_err(StageError::Spool)?));
         }
-        let mut shipments: Vec<u64> = again.iter().filter_map(|(entry, _)| entry.beside.shipment()).collect();
+        let mut shipments: Vec<u64> = again.iter().flat_map(|(entry, _)| entry.beside.shipments()).collect();
         shipments.sort_unstable();
         let is_twice = shipments.windows(2).any(|pair| pair[0] == pair[1]);
         Ok((!is_twice).then_some(again))

@@ -233,6 +233,8 @@ catalogue! {
             "{weight} {unit} is hardly the weight of one parcel; is the number right?"
             => "write the weight of the parcel, in the unit that its column names{?1}; if {weight} {unit} is right, say so \
             in shipsheet.toml: {1}{/1}{!1}; {accept} if it is right{/1}";
+        hold(OddWeight) many_pieces(pieces: Decimal) "{pieces} pieces of one product: is this number right?"
+            => "{accept} if it is right; otherwise write how many pieces are sent";
         hold(MeasureUnused) unused(headers: &[&str], fields: Vec<String>; ignore) [fields]
             "{headers:quoted and} may say {?fields}{fields:quoted and}{/fields}{!fields}the size{/fields} of this parcel, and no \
             field takes {headers:it|them}: the settings would be booked instead"

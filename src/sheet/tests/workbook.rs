@@ -362,6 +362,26 @@ fn whole_workbooks_are_spooled() {
     assert!(matches!(open("a.ods", &ods(&rows), &small), Err(SheetError::TooLarge { .. })));
 }
 
+#[test]
+fn a_worksheet_with_nothing_below_its_header_is_passed_over() {
+    let cell = |text: &&str| {
+        format!("<table:table-cell office:value-type=\"string\"><text:p>{text}</text:p></table:table-cell>")
+    };
+    let row =
+        |cells: [&str; 3]| format!("<table:table-row>{}</table:table-row>", cells.iter().map(cell).collect::<String>());
+    let (header, order) = (row(["Order", "Name", "Phone"]), row(["A1", "Asha", "9876543210"]));
+    let next = "</table:table><table:table table:name=\"June\">";
+    for (rows, chosen) in [
+        (format!("{header}{order}{next}{header}"), "a.ods [Orders]"),
+        (format!("{header}{next}{header}{order}"), "a.ods [June]"),
+        (format!("{header}{next}{header}"), "a.ods [Orders]"),
+    ] {
+        let opened = open("a.ods", &ods(&rows), &Options::default()).unwrap();
+        let notices = messages(opened.sheet.notices());
+        assert_eq!((opened.sheet.source().to_string().as_str(), notices), (chosen, vec![]));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_helper_that_dies_is_no_sheet() {

@@ -12,6 +12,7 @@ use super::shape::Shape;
 use super::spool::{Entries, Entry};
 use super::worksheets::{LIMIT, REFUSED};
 use crate::finding::Finding;
+use crate::sheet::cell::Cell;
 use crate::sheet::format::Format;
 use crate::sheet::input::Input;
 use crate::sheet::private::Private;
@@ -114,28 +115,19 @@ fn entries(spool: &Private, limits: &Limits) -> std::io::Result<Entries<BufReade
 
 /// The worksheets with what their first rows look like, and their shapes.
 fn candidates(spool: &Private, limits: &Limits) -> std::io::Result<(Vec<Candidate>, Vec<Shape>)> {
-    const ROWS: usize = 30;
     let mut entries = entries(spool, limits)?;
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut shapes: Vec<Shape> = Vec::new();
-    let (mut last_row, mut cells) = (0, 0);
     loop {
         let entry = entries.next()?;
         match (entry, candidates.last_mut(), shapes.last_mut()) {
             (Entry::Worksheet { name, visible }, ..) => {
-                candidates.push(Candidate { name, visible, rows: 0, widest: 0 });
+                candidates.push(Candidate::new(name, visible));
                 shapes.push(Shape::default());
-                last_row = 0;
             }
-            (Entry::Cell { row, .. }, Some(candidate), Some(shape)) => {
+            (Entry::Cell { row, kind, .. }, Some(candidate), Some(shape)) => {
                 shape.fill(row);
-                if row != last_row && candidate.rows < ROWS {
-                    candidate.rows += 1;
-                    cells = 0;
-                    last_row = row;
-                }
-                cells += usize::from(row == last_row);
-                candidate.widest = candidate.widest.max(cells);
+                candidate.look(row, Cell::new(entries.text()?, kind));
             }
             (Entry::Hidden(first, last), _, Some(shape)) => shape.hide(first, last),
             (Entry::Merged(area), _, Some(shape)) => drop(shape.merge(area)),

@@ -61,12 +61,12 @@ impl Xlsx {
             }
             let visible = sheet.visible == SheetVisible::Visible;
             // What is read as a sheet of its own was looked into before.
-            let (rows, widest) = if visible && !options.besides.contains(&sheet.name) {
-                probe(&mut book, input, &sheet.name, (&options.limits, &mut styles))?
-            } else {
-                (0, 0)
-            };
-            candidates.push(Candidate { name: sheet.name, visible, rows, widest });
+            let is_new = visible && !options.besides.contains(&sheet.name);
+            let mut candidate = Candidate::new(sheet.name, visible);
+            if is_new {
+                probe(&mut book, input, &mut candidate, (&options.limits, &mut styles))?;
+            }
+            candidates.push(candidate);
         }
         let (chosen, notices) = choose::choose(&input.name, &candidates, options)?;
         let mut format = Format::new("XLSX");
@@ -182,24 +182,19 @@ fn open_book(input: &Input) -> Result<Book, SheetError> {
     guarded(input, || Book::new(file))
 }
 
-/// The number of filled rows among the first ones, and the filled cells of the widest.
+/// Looks at the first rows of a worksheet.
 fn probe(
     book: &mut Book,
     input: &Input,
-    worksheet: &str,
+    candidate: &mut Candidate,
     (limits, styles): (&Limits, &mut Styles),
-) -> Result<(usize, usize), SheetError> {
-    const ROWS: usize = 30;
-    let (mut rows, mut widest) = (0, 0);
+) -> Result<(), SheetError> {
+    let worksheet = candidate.name.clone();
     let mut each = |row: &mut Row| {
-        if !row.is_blank() {
-            rows += 1;
-            widest = widest.max(row.filled());
-        }
-        if rows < ROWS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        row.cells().for_each(|cell| candidate.look(row.number(), cell));
+        if candidate.is_known() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    stream(book, None, (worksheet, styles), &mut Assembly::new(input, limits, &Shape::default(), &mut each))?;
-    Ok((rows, widest))
+    stream(book, None, (&worksheet, styles), &mut Assembly::new(input, limits, &Shape::default(), &mut each))
 }
 
 fn stream(
