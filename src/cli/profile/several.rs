@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn an_address_is_asked_for_the_columns_beside_it() {
-        let sheet = "Bill,Calle,Colonia,Xyz,Ciudad\nB-1,Reforma 12,Juarez Norte,Piso 3,Mexico\nB-2,Sur 4,Roma Sur,Piso 1,Puebla\n";
+        let sheet = "Bill,Calle,Colonia,Xyz,Ciudad\nB-1,Reforma 12,Juarez Norte,Torre Norte,Mexico\nB-2,Sur 4,Roma Sur,Torre Sur,Puebla\n";
         let missing = [Id::DestinationLine1];
         let (guess, shown) = walked(sheet, &missing, &["calle", "1 2", "y"]);
         let joined = "\"destination.addressLine2\" = { join = [\"Colonia\", \"Xyz\"], with = \", \" }";
