@@ -74,7 +74,7 @@ pub(super) fn rules(desk: &Desk, wanted: &Wanted) -> Result<Page> {
     let body = html! {
         section {
             h1 { "Rules" }
-            p.soft { "Each rule looks for one thing that may be wrong with an order. Hold: the order waits until you answer. Warn: it goes, and you are told. Off: nothing is said. “Said lately” is how often that was found in the last " (RUNS_COUNTED) " runs." }
+            p.soft { "Each rule looks for one kind of thing that may be wrong with an order. Hold: the order waits until you answer. Warn: it goes, and you are told. Off: nothing is said. “Said lately” is how often that was found in the last " (RUNS_COUNTED) " runs." }
             (choices_of(wanted, &with))
             @if found.is_empty() { p { "No rule here." } }
             @for (scope, name) in SCOPES {

@@ -276,7 +276,7 @@ fn book() -> String {
          tells of what is left out or done already: `warn` or `off`. A **fault** has no level, because no request can be formed\n\
          from what stands there. Neither has what the **ledger** says: nothing is sent against its word. Nor has a person's **word**\n\
          on single orders, which is let go order by order.\n\n\
-         The level here is the one by default; at `hold`, milder cases of a rule may only warn. `shipsheet rules` shows the levels\n\
+         The level here is the one by default, for all cases of a rule; at `hold`, milder ones may only warn. `shipsheet rules` shows the levels\n\
          that you have set. The examples show only the columns that matter: everything else is a good order.\n\n\
          This page is made from `templates/rules` (`SHIPSHEET_BLESS=1 cargo test rules::`).\n\n\
          | rule | level | about |\n|---|---|---|\n",
