@@ -17,9 +17,6 @@ use super::who::{host, word};
 /// The latest runs whose orders are named where one that is meant was never held.
 const RUNS_SEARCHED: u32 = 10;
 
-/// Findings of one rule that are kept to be shown.
-const SHOWN_MAX: usize = 200;
-
 /// Orders that one rule holds, and that go once what it says of them is accepted; where several hold one order, once all of
 /// them are.
 #[derive(Debug, Clone)]
@@ -28,7 +25,7 @@ pub struct HeldByRule {
     pub rule: RuleId,
     /// The orders.
     pub orders: Vec<String>,
-    /// What it says of the first of them.
+    /// What it says of them.
     pub findings: Vec<Finding>,
 }
 
@@ -72,7 +69,8 @@ impl Heard {
     /// Orders that go once what holds them is accepted, by rule; and what was accepted with this command and is held by
     /// nothing.
     pub(super) fn end(self, reading: &Reading) -> (Vec<HeldByRule>, Vec<UnusedAcceptance>) {
-        (self.held(), self.unused(&reading.rules.levels.accepted))
+        let unused = self.unused(&reading.rules.levels.accepted);
+        (self.into_held(), unused)
     }
 
     fn note(&mut self, finding: &Finding) {
@@ -92,9 +90,9 @@ impl Heard {
         }
     }
 
-    fn held(&self) -> Vec<HeldByRule> {
+    fn into_held(self) -> Vec<HeldByRule> {
         let mut rules: Vec<HeldByRule> = Vec::new();
-        for (order, findings, _) in self.held.iter().filter(|(_, _, is_stuck)| !is_stuck) {
+        for (order, findings, _) in self.held.into_iter().filter(|(_, _, is_stuck)| !is_stuck) {
             for finding in findings {
                 let Some(rule) = finding.rule() else { continue };
                 let index = rules.iter().position(|held| held.rule == rule).unwrap_or_else(|| {
@@ -102,12 +100,10 @@ impl Heard {
                     rules.len() - 1
                 });
                 let held = &mut rules[index];
-                if held.orders.last() != Some(order) {
+                if held.orders.last() != Some(&order) {
                     held.orders.push(order.clone());
                 }
-                if held.findings.len() < SHOWN_MAX {
-                    held.findings.push(finding.clone());
-                }
+                held.findings.push(finding);
             }
         }
         rules

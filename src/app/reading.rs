@@ -13,7 +13,7 @@ use crate::finding::{self, Finding, english};
 use crate::ledger::{RunFacts, RunSheet, SheetIdentity, SheetSource};
 use crate::parse::ReadingSettings;
 use crate::profile::{Choice, Guess, Profile, choose};
-use crate::rule::{Accepting, LevelPlan};
+use crate::rule::LevelPlan;
 use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, OpenedSheet, has_whole_order, open};
 use crate::words::OwnWords;
 
@@ -232,11 +232,12 @@ impl Reading {
         Ok(())
     }
 
-    /// Accepts what rules hold of orders of these sheets: planned anew, they go, and the ledger keeps that with the run.
-    pub fn accept(&mut self, accepting: impl IntoIterator<Item = Accepting>, because: &str) {
+    /// Accepts findings on orders of these sheets as they were shown: planned anew, the orders go unless something else is said of
+    /// them, and the ledger keeps that with the run.
+    pub fn accept(&mut self, findings: &[Finding], because: &str) {
         let accepted = &mut self.rules.levels.accepted;
         let own = Arc::make_mut(accepted);
-        accepting.into_iter().for_each(|accepting| own.give(accepting, word(because)));
+        findings.iter().for_each(|finding| own.accept(finding, word(because)));
         self.opened.columns.set_levels(|levels| levels.accepting(accepted));
         self.options.rules.levels.accepted = Arc::clone(accepted);
     }

@@ -45,11 +45,11 @@ const CHECKS: [fn(&View<'_>, &mut Findings<'_>); 13] = [
 ];
 
 /// A rule that ended the building of an order although a person lets it go.
-fn let_go(rows: &Rows<'_>, built: &Built) -> Option<RuleId> {
+fn let_go(rows: &Rows<'_>, built: &Built, shown: &[Finding]) -> Option<RuleId> {
     let ends = |rule: &RuleId| ENDING.contains(rule) && !rows.let_go.contains(rule);
     built.doubts.iter().find_map(|doubt| {
         let rule = doubt.finding.rule().filter(ends)?;
-        let settled = with_level(rows.draft, doubt.finding.clone(), rows.sheets);
+        let settled = with_level(rows, doubt.finding.clone(), shown);
         (!settled.is_some_and(|finding| finding.holds())).then_some(rule)
     })
 }
@@ -77,17 +77,28 @@ pub struct Reviewed {
 }
 
 impl Reviewer<'_> {
-    /// Builds an order from its rows, and says everything that there is to say of it.
+    /// Builds an order from its rows, and says everything that there is to say of it. A command accepts what is said without it,
+    /// and nothing that comes up behind that.
     #[must_use]
     pub fn review(&self, draft: &RawOrder, recurring: &Recurring) -> Reviewed {
+        let reviewed = self.review_behind(&[], draft, recurring);
+        let is_acceptable = |own: &Finding| own.holds() && own.basis.is_some();
+        if self.sheets.has_given() && reviewed.problems.iter().any(is_acceptable) {
+            return self.review_behind(&reviewed.problems, draft, recurring);
+        }
+        reviewed
+    }
+
+    /// The same, where a command accepts no more than what was shown.
+    fn review_behind(&self, shown: &[Finding], draft: &RawOrder, recurring: &Recurring) -> Reviewed {
         let mut rows = Rows::new(draft, (self.sheets, self.rules), recurring);
         let mut built = build(&rows);
-        while let Some(rule) = let_go(&rows, &built) {
+        while let Some(rule) = let_go(&rows, &built, shown) {
             rows.let_go.push(rule);
             built = build(&rows);
         }
         rows.currency = built.order.lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
-        let mut told = Findings::new(&rows);
+        let mut told = Findings::new(&rows, shown);
         for problem in draft.problems.iter().filter(|problem| !self.is_of_today(problem)) {
             told.take(problem.clone());
         }

@@ -47,6 +47,8 @@ impl Eligibility {
 /// What is said of an order, with the weight that each rule has.
 pub(crate) struct Findings<'a> {
     rows: &'a Rows<'a>,
+    /// What was said before, which is all that a command accepts.
+    shown: &'a [Finding],
     pub(super) problems: Vec<Finding>,
     pub(super) eligibility: Eligibility,
     /// Remarks that nobody could read.
@@ -54,8 +56,8 @@ pub(crate) struct Findings<'a> {
 }
 
 impl<'a> Findings<'a> {
-    pub(crate) const fn new(rows: &'a Rows<'a>) -> Self {
-        Self { rows, problems: Vec::new(), eligibility: Eligibility::Yes, unread: Vec::new() }
+    pub(crate) const fn new(rows: &'a Rows<'a>, shown: &'a [Finding]) -> Self {
+        Self { rows, shown, problems: Vec::new(), eligibility: Eligibility::Yes, unread: Vec::new() }
     }
 
     /// Says something of a value. Gives whether that holds the order.
@@ -66,7 +68,7 @@ impl<'a> Findings<'a> {
     /// Says something that has its place, with the weight that its rule has: the one place where levels count for orders.
     /// Gives whether that holds the order.
     pub(crate) fn take(&mut self, problem: Finding) -> bool {
-        let Some(problem) = with_level(self.rows.draft, problem, self.rows.sheets) else { return false };
+        let Some(problem) = with_level(self.rows, problem, self.shown) else { return false };
         let holds = problem.holds();
         self.problems.push(problem);
         holds
@@ -106,8 +108,9 @@ impl<'a> Findings<'a> {
 /// A finding on an order with the weight that its rule has in its sheet, see
 /// [`Levels::apply`](crate::rule::Levels::apply).
 #[must_use]
-pub(super) fn with_level(draft: &RawOrder, finding: Finding, sheets: &Sheets) -> Option<Finding> {
-    sheets.apply_on(finding, |finding| basis(draft, finding, sheets))
+pub(super) fn with_level(rows: &Rows<'_>, finding: Finding, shown: &[Finding]) -> Option<Finding> {
+    let is_shown = |basis: &Basis| shown.iter().any(|own| own.basis.as_ref() == Some(basis));
+    rows.sheets.apply_shown(finding, |finding| basis(rows.draft, finding, rows.sheets), is_shown)
 }
 
 /// The cells that a finding rests on: its own, and those that its rule looks at beside it.
@@ -128,5 +131,5 @@ fn basis(draft: &RawOrder, finding: &Finding, sheets: &Sheets) -> Option<Basis> 
     let beside = |slot: &&RawCell| is_in_row(slot) || looks.ends_with('*');
     let slots = slots.chain(draft.amounts.iter().map(|(_, slot)| slot).filter(beside));
     let cells = slots.map(|slot| (sheets.of(slot.at.sheet).header(slot.column), draft.text(slot)));
-    Some(Basis::of(cells.chain([(header, finding.found.as_deref().unwrap_or_default())])))
+    Some(finding.resting_on(cells.chain([(header, finding.found.as_deref().unwrap_or_default())])))
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::app::{AcceptedOrders, Exit, HeldByRule, Kept, UnusedAcceptance};
 use crate::book::StopSignal;
 use crate::cli::screen::Causes;
-use crate::finding::{self, Finding, RuleId};
+use crate::finding::{self, Basis, Finding, RuleId};
 use crate::rule::{Accepting, Rule, acceptable};
 use crate::text::count;
 
@@ -88,8 +88,8 @@ pub(super) fn say_unused(unused: &[UnusedAcceptance]) {
 /// What a person was told and asked so far: nothing is said twice where a sheet is planned anew.
 #[derive(Default)]
 pub(super) struct Asked {
-    /// Rules, each with an order.
-    orders: HashSet<(RuleId, String)>,
+    /// What was asked about: rules, each with an order and what a finding rests on.
+    orders: HashSet<(RuleId, String, Basis)>,
     /// Findings, by what they say and where.
     told: HashSet<(finding::Id, String, String)>,
     /// Remarks of which a person said that they hold their orders.
@@ -102,6 +102,18 @@ impl Asked {
         self.held.extend(remarks.iter().cloned());
     }
 
+    /// The orders of which one of these findings was not asked about so far, but for those that are left.
+    fn open(&mut self, rule: RuleId, findings: &[Finding], left: &HashSet<&str>) -> Vec<String> {
+        let mut open: Vec<String> = Vec::new();
+        for (order, basis) in findings.iter().filter_map(|own| own.order.as_ref().zip(own.basis.as_ref())) {
+            let is_new = !left.contains(order.as_str()) && self.orders.insert((rule, order.clone(), basis.clone()));
+            if is_new && open.last() != Some(order) {
+                open.push(order.clone());
+            }
+        }
+        open
+    }
+
     /// Whether a finding is told for the first time.
     pub(super) fn is_new(&mut self, finding: &Finding) -> bool {
         let place = finding.place.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -111,8 +123,8 @@ impl Asked {
 
 /// A person's answer about orders that rules hold.
 pub(super) enum Answered {
-    /// What goes all the same.
-    Accepting(Vec<Accepting>),
+    /// The findings past which orders go all the same.
+    Accepted(Vec<Finding>),
     /// The sheet is another shop's: its numbers get this prefix, kept as a profile where it has a name.
     Prefix(String, Option<String>),
 }
@@ -150,7 +162,13 @@ const fn question(is_one: bool, may_be_another_shop: bool) -> &'static str {
     }
 }
 
-/// Asks, rule by rule, about orders that go once what holds them is accepted; each order is asked about once for each rule.
+/// Those of the findings that are on these orders.
+fn of_orders<'f>(findings: &'f [Finding], orders: &[String]) -> impl Iterator<Item = Finding> + use<'f> {
+    let orders: HashSet<String> = orders.iter().cloned().collect();
+    findings.iter().filter(move |own| own.order.as_ref().is_some_and(|order| orders.contains(order))).cloned()
+}
+
+/// Asks, rule by rule, about orders that go once what holds them is accepted; each finding is asked about once.
 /// `listening` is the signal of whoever listens to Ctrl-C already.
 pub(super) fn ask(
     settings: &Settings,
@@ -159,18 +177,14 @@ pub(super) fn ask(
     listening: Option<&StopSignal>,
 ) -> Answered {
     if !somebody_is_here() {
-        return Answered::Accepting(Vec::new());
+        return Answered::Accepted(Vec::new());
     }
-    let mut accepted = Vec::new();
+    let mut accepted: Vec<Finding> = Vec::new();
     let mut left: HashSet<&str> = HashSet::new();
     for HeldByRule { rule, orders, findings } in held {
         let is_held = |own: &&Finding| own.found.as_ref().is_some_and(|found| asked.held.contains(found));
         left.extend(findings.iter().filter(is_held).filter_map(|own| own.order.as_deref()));
-        let open: Vec<String> = orders
-            .iter()
-            .filter(|order| !left.contains(order.as_str()) && asked.orders.insert((*rule, (*order).clone())))
-            .cloned()
-            .collect();
+        let open = asked.open(*rule, findings, &left);
         if open.is_empty() {
             left.extend(orders.iter().map(String::as_str));
             continue;
@@ -184,13 +198,12 @@ pub(super) fn ask(
             let answer = asked_unless(question, listening).unwrap_or_default();
             match answer.as_str() {
                 "s" | "send" => {
-                    accepted.push(Accepting { rule: *rule, orders: open });
+                    accepted.extend(of_orders(findings, &open));
                     break;
                 }
                 "sh" | "show" => {
                     let mut causes = Causes::new(words(&settings.command));
-                    let is_open = |order: &Option<String>| order.as_ref().is_some_and(|order| open.contains(order));
-                    findings.iter().filter(|finding| is_open(&finding.order)).for_each(|finding| causes.add(finding));
+                    of_orders(findings, &open).for_each(|finding| causes.add(&finding));
                     say_causes(&causes);
                 }
                 "p" | "prefix" if may_be_another_shop => {
@@ -211,14 +224,14 @@ pub(super) fn ask(
                         continue;
                     }
                     left.extend(orders.iter().map(String::as_str).filter(|order| !is_named(order)));
-                    let sent = open.iter().filter(|order| is_named(order)).cloned().collect();
-                    accepted.push(Accepting { rule: *rule, orders: sent });
+                    let sent: Vec<String> = open.iter().filter(|order| is_named(order)).cloned().collect();
+                    accepted.extend(of_orders(findings, &sent));
                     break;
                 }
             }
         }
     }
-    Answered::Accepting(accepted)
+    Answered::Accepted(accepted)
 }
 
 #[cfg(test)]

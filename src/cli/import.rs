@@ -16,7 +16,6 @@ use crate::field::Version;
 use crate::finding::Finding;
 use crate::notify::Of;
 use crate::report::{Document, ProblemEntry};
-use crate::rule::Accepting;
 use crate::stage::Gathered;
 use crate::text::count;
 use crate::words::OwnWords;
@@ -45,7 +44,7 @@ use super::settings::Settings;
 /// What planning came to.
 enum Planned<'r> {
     /// A question was answered that changes what is sent: it is to be planned anew, with this accepted.
-    Again(Vec<Accepting>),
+    Again(Vec<Finding>),
     /// The same, with these words for remarks.
     Taught(OwnWords),
     /// The same, with a prefix before the order numbers, and the name of the profile that keeps it.
@@ -108,8 +107,8 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
             () => Some(connect(settings, booking)),
         };
         match import.plan(&mut session, connection.take().map(Ok).or(ahead), listening.as_ref(), said, &mut events)? {
-            Planned::Again(accepting) => {
-                reading.accept(accepting, "answered when asked before sending");
+            Planned::Again(accepted) => {
+                reading.accept(&accepted, "answered when asked before sending");
                 if let Some(couriers) = &mut couriers {
                     couriers.accept(&reading);
                 }
@@ -176,7 +175,7 @@ impl<'a> Planning<'a> {
         }
         match accept::ask(self.settings, &counts.held, asked, listening) {
             Answered::Prefix(prefix, keep_as) => Some(Planned::Prefixed(prefix, keep_as)),
-            Answered::Accepting(accepting) => (!accepting.is_empty()).then_some(Planned::Again(accepting)),
+            Answered::Accepted(accepted) => (!accepted.is_empty()).then_some(Planned::Again(accepted)),
         }
     }
 

@@ -138,6 +138,7 @@ fn write_page(text: &mut Vec<u8>, entry: &RuleEntry) -> Result<()> {
     for line in rule.examples().lines() {
         let (heading, block) = (line.strip_prefix("## "), line.strip_prefix("```"));
         match (heading, block) {
+            (Some(heading), _) if heading.contains(": ") => writeln!(text, "\n{heading}")?,
             (Some(heading), _) => writeln!(text, "\n{heading}:")?,
             (None, None) => writeln!(text, "{}", format!("  {line}").trim_end())?,
             (None, Some("toml")) => writeln!(text, "  shipsheet.toml:\n")?,

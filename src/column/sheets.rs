@@ -56,11 +56,26 @@ impl Sheets {
 
     /// The same of a finding that rests on these cells.
     pub(crate) fn apply_on(&self, finding: Finding, basis: impl FnOnce(&Finding) -> Option<Basis>) -> Option<Finding> {
+        self.apply_shown(finding, basis, |_| true)
+    }
+
+    /// The same, where a command accepts no more than what was shown before.
+    pub(crate) fn apply_shown(
+        &self,
+        finding: Finding,
+        basis: impl FnOnce(&Finding) -> Option<Basis>,
+        is_shown: impl FnOnce(&Basis) -> bool,
+    ) -> Option<Finding> {
         let is_of = |columns: &&Columns| finding.place.as_ref().is_some_and(|place| place.source == columns.source);
         match self.0.iter().find(is_of).or_else(|| self.0.first()) {
-            Some(columns) => columns.levels.apply(finding, basis),
+            Some(columns) => columns.levels.apply_shown(finding, basis, is_shown),
             None => Some(finding),
         }
+    }
+
+    /// Whether a person accepts something with this command.
+    pub(crate) fn has_given(&self) -> bool {
+        self.0.iter().any(|columns| columns.levels.has_given())
     }
 
     /// Changes the levels of each sheet.

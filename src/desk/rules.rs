@@ -54,7 +54,8 @@ impl Wanted {
         let text = self.q.trim().to_lowercase();
         let rule = entry.rule;
         let has = |own: &str| own.to_lowercase().contains(&text);
-        is_shown(&self.show, entry) && (has(rule.title()) || has(rule.id.as_str()) || has(rule.about()))
+        let says = || has(rule.title()) || has(rule.id.as_str()) || has(rule.about()) || rule.cases().any(has);
+        is_shown(&self.show, entry) && says()
     }
 }
 
@@ -73,7 +74,7 @@ pub(super) fn rules(desk: &Desk, wanted: &Wanted) -> Result<Page> {
     let body = html! {
         section {
             h1 { "Rules" }
-            p.soft { "Each rule looks for one thing that may be wrong with an order. Hold: the order waits until you answer. Warn: it goes, and you are told. Off: nothing is said. “Said lately” is how often that was found in the last " (RUNS_COUNTED) " runs." }
+            p.soft { "Each rule looks for one kind of thing that may be wrong with an order. Hold: the order waits until you answer. Warn: it goes, and you are told. Off: nothing is said. “Said lately” is how often that was found in the last " (RUNS_COUNTED) " runs." }
             (choices_of(wanted, &with))
             @if found.is_empty() { p { "No rule here." } }
             @for (scope, name) in SCOPES {
@@ -178,6 +179,10 @@ pub(super) fn rule(desk: &Desk, asked: &Asked) -> Result<Page> {
             h1 { (words::capital(entry.rule.title())) " " (level(entry.level)) }
             p.soft { (entry.rule.id) }
             @for paragraph in entry.rule.about().split("\n\n") { p.text { (paragraph.replace('\n', " ").replace('`', "")) } }
+            @if entry.rule.cases().next().is_some() {
+                p.soft { "It looks for:" }
+                ul { @for case in entry.rule.cases() { li { (case) } } }
+            }
             @match wanted {
                 Some((level, name, does)) => (preview(desk, entry.rule, *level, name, does)?),
                 None => @if entry.level.is_some() { (choices(entry)) } @else { p.soft { "No level can be set here." } },

@@ -3,9 +3,12 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The cells that a finding rests on: the header of each with a hash of its text. It names no row, so that a sheet may gain
-/// rows above, and nothing personal.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// What a case begins with, where cells have a hash.
+const CASE: &str = "case ";
+
+/// The cells that a finding rests on: the header of each with a hash of its text, and the case where its rule has several. It
+/// names no row, so that a sheet may gain rows above, and nothing personal.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Basis(Vec<(String, String)>);
 
@@ -18,6 +21,23 @@ impl Basis {
         cells.sort();
         cells.dedup();
         Self(cells)
+    }
+
+    /// The same for one case: what is accepted of it says nothing of another case on the same cells.
+    pub(super) fn of_case(mut self, case: &str) -> Self {
+        self.0.push((String::new(), format!("{CASE}{case}")));
+        self.0.sort();
+        self
+    }
+
+    /// Whether both are of the same case.
+    #[must_use]
+    pub fn has_case_of(&self, other: &Self) -> bool {
+        self.case() == other.case()
+    }
+
+    fn case(&self) -> Option<&str> {
+        self.0.iter().find_map(|(_, text)| text.strip_prefix(CASE))
     }
 
     /// Whether this text stands under this header.
@@ -76,6 +96,8 @@ mod tests {
         let later = Basis::of([("Total", "1300"), ("Qty", "2"), ("Price", "5")]);
         assert_eq!(later.changed_since(&basis), ["Price", "Total"]);
         assert!(basis.changed_since(&basis).is_empty());
+        let (one, other) = (basis.clone().of_case("total-differs unreadable"), basis.clone().of_case("odd-date"));
+        assert!(one != other && one != basis && !one.has_case_of(&other) && one.has_case_of(&one));
         let json = serde_json::to_string(&basis).unwrap();
         assert!(!json.contains("1200") && json.contains("Total"), "{json}");
         assert_eq!(serde_json::from_str::<Basis>(&json).unwrap(), basis);

@@ -62,6 +62,14 @@ impl Acceptances {
         self.kept.entry((rule, of)).or_default().push((basis, accepted));
     }
 
+    /// Adds that a person accepts a finding as it was shown, and nothing else that its rule may say.
+    pub fn accept(&mut self, finding: &Finding, accepted: Accepted) {
+        let subject = Subject::of(finding).zip(finding.basis.clone());
+        if let (Some(rule), Some((of, basis))) = (finding.rule(), subject) {
+            self.keep(rule, of, basis, accepted);
+        }
+    }
+
     /// Adds what a person says with this command.
     pub fn give(&mut self, accepting: Accepting, accepted: Accepted) {
         self.given.push((accepting, accepted));
@@ -72,6 +80,11 @@ impl Acceptances {
         self.given.iter().map(|(accepting, _)| accepting)
     }
 
+    /// Whether a person accepts something with this command.
+    pub(super) const fn has_given(&self) -> bool {
+        !self.given.is_empty()
+    }
+
     /// Whether the ledger keeps that a person accepted this.
     #[must_use]
     pub fn has_kept(&self, rule: RuleId, of: &Subject, basis: &Basis) -> bool {
@@ -80,8 +93,8 @@ impl Acceptances {
     }
 
     /// A finding that holds, as a warning where it was accepted; else with what tells its cells from others, so that it can
-    /// be. One whose cells have changed since it was accepted says so.
-    pub(super) fn apply(&self, finding: Finding, rule: RuleId, basis: Basis) -> Finding {
+    /// be. One whose cells have changed since it was accepted says so. `is_shown`: whether this command may accept it.
+    pub(super) fn apply(&self, finding: Finding, rule: RuleId, basis: Basis, is_shown: bool) -> Finding {
         let Some(subject) = Subject::of(&finding) else { return finding };
         let is_meant = |accepting: &Accepting| {
             let orders = &accepting.orders;
@@ -90,12 +103,13 @@ impl Acceptances {
         };
         let kept = self.kept.get(&(rule, subject.clone())).map_or(&[][..], Vec::as_slice);
         let same = kept.iter().rev().find(|(before, _)| *before == basis).map(|(_, accepted)| accepted);
-        let given = || self.given.iter().find(|(accepting, _)| is_meant(accepting)).map(|(_, accepted)| accepted);
+        let mut given = self.given.iter().filter(|(accepting, _)| is_shown && is_meant(accepting));
+        let given = || given.next().map(|(_, accepted)| accepted);
         if let Some(accepted) = same.or_else(given) {
             let said = note::accepted(&accepted.by, &moment(accepted.at_ms));
             return Finding { basis: Some(basis), ..finding.accepted(accepted.clone()).also(said) };
         }
-        let lapsed = kept.last().map(|(before, accepted)| {
+        let lapsed = kept.iter().rev().find(|(before, _)| before.has_case_of(&basis)).map(|(before, accepted)| {
             let changed = basis.changed_since(before);
             note::no_longer_accepted(&accepted.by, &moment(accepted.at_ms), &changed)
         });

@@ -1,6 +1,6 @@
 //! The level of each rule: what is said of it where, and what that makes of a finding.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -129,6 +129,8 @@ pub struct Levels {
     /// Those that were set, with where each comes from.
     set: BTreeMap<RuleId, (RuleLevel, LevelSource)>,
     accepted: Arc<Acceptances>,
+    /// Rules of which a command accepts what they say of the sheet as a whole: what they say of its rows was not to be seen before.
+    of_sheet: BTreeSet<RuleId>,
     /// Whether what is off is told as well.
     includes_off: bool,
 }
@@ -148,6 +150,18 @@ impl Levels {
         self
     }
 
+    /// The same levels for the rows of a sheet of which this was said as a whole.
+    pub(crate) fn behind(mut self, said: &[Finding]) -> Self {
+        let given = said.iter().filter(|own| own.accepted.as_ref().is_some_and(|accepted| accepted.is_new));
+        self.of_sheet.extend(given.filter_map(Finding::rule));
+        self
+    }
+
+    /// Whether a person accepts something with this command.
+    pub(crate) fn has_given(&self) -> bool {
+        self.accepted.has_given()
+    }
+
     /// The same levels, where what is off is told as well: it weighs nothing.
     pub(crate) fn including_off(self) -> Self {
         Self { includes_off: true, ..self }
@@ -160,6 +174,16 @@ impl Levels {
     /// level leaves its findings as they are: some of a rule that holds are mild, and only warn.
     #[must_use]
     pub fn apply(&self, finding: Finding, basis: impl FnOnce(&Finding) -> Option<Basis>) -> Option<Finding> {
+        self.apply_shown(finding, basis, |_| true)
+    }
+
+    /// The same, where a command accepts no more than what was shown before.
+    pub(crate) fn apply_shown(
+        &self,
+        finding: Finding,
+        basis: impl FnOnce(&Finding) -> Option<Basis>,
+        is_shown: impl FnOnce(&Basis) -> bool,
+    ) -> Option<Finding> {
         if finding.basis.is_some() || (self.set.is_empty() && !finding.holds()) {
             return Some(finding);
         }
@@ -174,7 +198,8 @@ impl Levels {
         if !finding.holds() || !rule.can_be_accepted() {
             return Some(finding);
         }
-        let basis = basis(&finding);
-        Some(if let Some(basis) = basis { self.accepted.apply(finding, rule.id, basis) } else { finding })
+        let Some(basis) = basis(&finding) else { return Some(finding) };
+        let is_shown = !self.of_sheet.contains(&rule.id) && is_shown(&basis);
+        Some(self.accepted.apply(finding, rule.id, basis, is_shown))
     }
 }

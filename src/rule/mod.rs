@@ -6,7 +6,8 @@
 //!   changes what a finding weighs
 //!
 //! Faults have no level, because no request can be formed. What the ledger knows has none either: no setting sends an order that
-//! may be booked already.
+//! may be booked already. Cases that a person answers alike are one rule; a person accepts one case for the cells that it rests on
+//! (`finding::Basis`), and nothing that only comes up behind it.
 
 mod acceptance;
 mod levels;

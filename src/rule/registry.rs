@@ -1,5 +1,5 @@
 //! Every rule, as its page in `templates/rules` describes it: its first line has its kind and what it looks at; then come a
-//! title, what it is about, an example that fires and one that does not.
+//! title, what it is about, and of each case an example that fires and one that does not.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -153,10 +153,15 @@ impl Rule {
         about.trim()
     }
 
-    /// An example that fires and one that does not, as its page has them.
+    /// Of each case an example that fires and one that does not, as its page has them.
     #[must_use]
     pub fn examples(&self) -> &'static str {
         self.text.find("## It fires").map_or("", |at| &self.text[at..])
+    }
+
+    /// The names of its cases; none where it has only one.
+    pub fn cases(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.text.lines().filter_map(|line| line.strip_prefix("## It fires: "))
     }
 
     /// Whether a person may let it go for an order.

@@ -62,7 +62,9 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         }
         columns.levels = levels;
         said.extend(currency_clash(&columns, header.row, &options.rules));
-        opened.problems.extend(said.into_iter().filter_map(|finding| columns.levels.apply(finding, basis)));
+        let said: Vec<Finding> = said.into_iter().filter_map(|finding| columns.levels.apply(finding, basis)).collect();
+        columns.levels = columns.levels.behind(&said);
+        opened.problems.extend(said);
         opened.columns.add(columns);
         opened.sheets.push(OpenedSheet { path: path.to_owned(), sheet, sample });
     }
@@ -84,7 +86,7 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
 fn basis(header: &Header, finding: &Finding) -> Basis {
     let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
     let found = (column.map_or("", |column| column.header.as_str()), finding.found.as_deref().unwrap_or_default());
-    Basis::of(header.cells.iter().map(|cell| (cell.as_str(), "")).chain([found]))
+    finding.resting_on(header.cells.iter().map(|cell| (cell.as_str(), "")).chain([found]))
 }
 
 /// A question about rows without an order number that are most likely lines of the order above.

@@ -113,7 +113,7 @@ fn what_cannot_be_accepted_is_refused_and_says_why() {
     rig.file("orders.csv", &other_total());
     for (word, says) in [
         ("total-difers", "`total-difers` is no rule; did you mean `total-differs`?"),
-        ("error-cell", "`error-cell` cannot be accepted: it is a fault"),
+        ("unreadable-cell", "`unreadable-cell` cannot be accepted: it is a fault"),
         ("order-known", "`order-known` cannot be accepted: the ledger says so"),
         ("in-doubt", "`in-doubt` cannot be accepted: the ledger says so"),
         ("left-out", "`left-out` cannot be accepted: it holds nothing back"),
@@ -133,7 +133,7 @@ fn what_cannot_be_accepted_is_refused_and_says_why() {
     accept("A-1", "so").exits(1).says("order A-1 is not held by phone-form, but by total-differs");
     accept("A-11", "so").exits(1).says("no import recorded it as held; did you mean A-1?");
     rig.import_text(&format!("{HEADER}\n{}\n", row("A-1").replace("499.90", "four"))).held("bad-number");
-    accept("A-1", "so").exits(1).says("but by not-a-number (cannot be accepted)");
+    accept("A-1", "so").exits(1).says("but by value-form (cannot be accepted)");
     assert!(accepted(&rig).is_empty());
     rig.file("orders.csv", &other_total());
     let ran = rig.run(&["check", "orders.csv", "--accept", "total-differs:A-11", "--accept", "phone-form"]);
@@ -178,8 +178,8 @@ fn nothing_that_may_be_booked_already_is_accepted_away() {
 fn neighbours_couriers_and_whole_sheets_are_accepted_as_well() {
     let rig = Rig::new();
     rig.file("orders.csv", &sheet([row("A-1"), row("a 1").replace("14 MG Road", "22 Park Street")]));
-    rig.file("shipsheet.toml", "[rules]\nsame-line = \"hold\"\nnumber-alike = \"hold\"\n");
-    let came = rig.import(&["orders.csv", "--accept", "number-alike"]);
+    rig.file("shipsheet.toml", "[rules]\nsame-line = \"hold\"\nsame-shipment = \"hold\"\n");
+    let came = rig.import(&["orders.csv", "--accept", "same-shipment"]);
     assert_eq!(came.booked().len(), 2, "{came:?}");
 
     let rig = Rig::new();
@@ -195,12 +195,50 @@ fn neighbours_couriers_and_whole_sheets_are_accepted_as_well() {
     rig.file("orders.csv", &sheet([row("A-1")]));
     let named = ["orders.csv", "--profile", "own.toml"];
     rig.check(&named).held("layout-changed");
-    rig.import(&[&named[..], &["--accept", "profile-column-gone"]].concat()).warned("layout-changed");
+    rig.import(&[&named[..], &["--accept", "layout-changed"]].concat()).warned("layout-changed");
     // From then on this sheet is read so, and no other one.
     rig.check(&named).exits(0);
     rig.file("others.csv", &sheet([row("A-2")]));
     let other = rig.check(&["others.csv", "--profile", "own.toml"]);
     other.exits(3).only("layout-changed").holds();
+}
+
+/// An order of whose rate two things are wrong: the second is said once the first is answered.
+fn with_a_rate_of_two_cases() -> Rig {
+    let rig = Rig::new();
+    rig.file("own.toml", "[columns]\n\"productRequestsList.taxRate\" = \"GST Amount\"\n");
+    rig.file("orders.csv", &two_at("499", "PREPAID", "GST Amount", "180"));
+    rig
+}
+
+#[test]
+fn what_comes_up_behind_an_accepted_case_of_its_rule_is_held() {
+    let named = ["orders.csv", "--profile", "own.toml"];
+    let rig = with_a_rate_of_two_cases();
+    rig.import(&named).held("bad-number").says("not between 0 and 100");
+    let accepting = [&named[..], &["--accept", "tax-unclear:A-1"]].concat();
+    rig.import(&accepting).held("ambiguous-number").says("says an amount");
+    rig.import(&accepting).books(0, 1);
+    // Beforehand, what the last import held is accepted.
+    let rig = with_a_rate_of_two_cases();
+    for code in ["bad-number", "ambiguous-number"] {
+        rig.import(&named).held(code);
+        rig.run(&["accept", "tax-unclear", "--order", "A-1", "--because", "so"]).exits(0);
+    }
+    rig.import(&named).books(0, 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn at_a_terminal_what_comes_up_behind_an_answer_is_asked_about() {
+    let rig = with_a_rate_of_two_cases();
+    let mut terminal = Terminal::start(rig.command(&["import", "orders.csv", "--profile", "own.toml"]));
+    terminal.answer("1 order is held by `tax-unclear`", "s\n");
+    terminal.shows("says an amount");
+    terminal.answer("1 order is held by `tax-unclear`", "s\n");
+    terminal.answer("Book 1 order for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!((code, rig.bookings().len(), accepted(&rig).len()), (Some(0), 1, 2), "{screen}");
 }
 
 #[cfg(unix)]

@@ -68,9 +68,9 @@ fn with_nobody_asked_two_commands_and_a_corrected_sheet_book_all_twenty() {
     for (trouble, way_out) in [
         ("\"CXL by customer\": is this order still to be shipped?", "--accept cancelled-note"),
         ("found \"mat bhejna abhi\"", "--accept cancelled-note"),
-        ("ends in zeros, as a number does that a spreadsheet has shortened", "--accept digits-lost:B-106"),
+        ("ends in zeros, as a number does that a spreadsheet has shortened", "--accept value-damaged:B-106"),
         ("has 5 digits; it should be ten digits", "--accept phone-form:B-110"),
-        ("the PIN code 110001 is in Delhi, and the state is Rajasthan", "--accept pin-state:B-114"),
+        ("the PIN code 110001 is in Delhi, and the state is Rajasthan", "--accept pin-differs:B-114"),
         ("was it pasted twice?", "--accept same-line:B-116"),
         ("the State is blank; Uttar Pradesh is sent", "type the State, if it is another one"),
     ] {
@@ -88,7 +88,7 @@ fn at_a_terminal_two_commands_and_a_corrected_sheet_book_all_twenty() {
     let rig = rig();
     let mut terminal = Terminal::start(rig.command(&["import", "orders.csv"]));
     terminal.answer("2 orders are held by `cancelled-note`", "B-105\n");
-    for rule in ["digits-lost", "phone-form", "pin-state", "same-line"] {
+    for rule in ["value-damaged", "phone-form", "pin-differs", "same-line"] {
         terminal.answer(&format!("1 order is held by `{rule}`"), "l\n");
     }
     terminal.answer("Book 15 orders for real?", "y\n");

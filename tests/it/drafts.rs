@@ -177,7 +177,7 @@ fn a_sheet_is_mended_in_place_and_is_there_again_as_it_was_left() {
     let asked = &orders(&draft)[6].cells[0];
     assert_eq!((asked.header.as_str(), asked.text.as_str()), ("Remarks", "hold till Monday"));
     let rule = asked.findings[0].rule().unwrap().to_string();
-    answer(&app, &mut draft, DraftAnswer::Accept { rule, orders: vec![], because: "it is Monday".into() });
+    answer(&app, &mut draft, DraftAnswer::Accept { rule, orders: vec![], group: None, because: "it is Monday".into() });
     assert_eq!(states(&draft), [("ready", 12)].into(), "{:?}", orders(&draft)[6]);
     answer(&app, &mut draft, DraftAnswer::Hold { orders: vec!["SB-0".into(), "SB-1".into()] });
     answer(&app, &mut draft, DraftAnswer::LeaveOut { orders: vec!["SB-1".into()] });

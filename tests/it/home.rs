@@ -199,7 +199,7 @@ fn what_a_sheet_has_lost_stays_lost_on_the_way_home() {
         let ran = rig.run(&["import", from, "--yes"]);
         assert_eq!(ran.exit, 3, "{from}: {ran:?}");
         rig.run(&["rejects", "--to", to]).exits(0);
-        assert!(ran.stderr.contains("digits-lost") && ran.stderr.contains("error-cell"), "{from}: {ran:?}");
+        assert!(ran.stderr.contains("value-damaged") && ran.stderr.contains("unreadable-cell"), "{from}: {ran:?}");
     }
     assert_eq!(rig.sandbox().book().requests(), 0);
     let corrected = rig.read("r3.csv").replace("#N/A", "K-2");

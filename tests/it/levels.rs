@@ -126,14 +126,14 @@ fn what_is_doubted_and_can_be_sent_is_sent_as_it_is_written() {
     assert_eq!(came.request()["receiver"]["phoneNumber"], "98765");
     let came = let_go(&sheet([row_with("A-1", "9876543210", "56001")]), "pin-form=off");
     assert_eq!(came.goes_silently()["destination"]["pinCode"], "56001");
-    let came = let_go(&sheet([row("A-1").replace("499.90,2", "499.90,1.5")]), "fractional-quantity=warn");
+    let came = let_go(&sheet([row("A-1").replace("499.90,2", "499.90,1.5")]), "implausible-value=warn");
     assert_eq!(came.request()["productRequestsList"][0]["quantity"].to_string(), "1.5", "{came:?}");
     // What is no number stays, and what nobody knows the meaning of, whatever is let go.
-    let came = let_go(&sheet([row("A-1").replace("PREPAID", "VOUCHER")]), "payment-note=off");
+    let came = let_go(&sheet([row("A-1").replace("PREPAID", "VOUCHER")]), "payment-differs=off");
     came.held("bad-payment");
-    let came = let_go(&sheet([row("A-1").replace("499.90", "-four")]), "negative-amount=off");
+    let came = let_go(&sheet([row("A-1").replace("499.90", "-four")]), "implausible-value=off");
     came.held("bad-number");
-    let came = let_go(&sheet([row("A-1").replace("499.90", "same as above")]), "points-elsewhere=off");
+    let came = let_go(&sheet([row("A-1").replace("499.90", "same as above")]), "placeholder-value=off");
     came.held("no-value");
 }
 
@@ -182,8 +182,8 @@ fn a_sheet_that_a_rule_stops_is_read_where_that_is_let_go() {
     rig.file("own.toml", own);
     rig.file("orders.csv", &sheet([row("A-1")]));
     let named = ["orders.csv", "--profile", "own.toml"];
-    assert_eq!(rig.check(&named).document["problems"][0]["rule"], "profile-column-gone");
-    rig.import(&[&named[..], &["--rule", "profile-column-gone=warn"]].concat()).warned("layout-changed");
+    assert_eq!(rig.check(&named).document["problems"][0]["rule"], "layout-changed");
+    rig.import(&[&named[..], &["--rule", "layout-changed=warn"]].concat()).warned("layout-changed");
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn the_table_tells_levels_where_they_come_from_and_how_often_each_fired() {
         (&"warn".into(), &"shipsheet.toml".into(), &1.into())
     );
     assert_eq!(of("pin-form")["from"], "default");
-    assert!(of("error-cell")["level"].is_null() && of("error-cell")["kind"] == "fault");
+    assert!(of("unreadable-cell")["level"].is_null() && of("unreadable-cell")["kind"] == "fault");
     let table = rig.run(&["rules"]);
     table.exits(0).prints("total-differs           warn    shipsheet.toml      1  The total of the sheet");
     table.prints("order-known             ledger  -  ");

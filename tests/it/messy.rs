@@ -471,5 +471,5 @@ fn a_last_cell_without_a_line_end_is_held_where_it_lacks_the_form_of_those_above
     }
     // What somebody typed over the cell is whole.
     check("Line Total", &totals, ",99", "").exits(3);
-    rig.check(&["orders.csv", "--rule", "row-cut-short=warn"]).only("ragged-row").is_warning();
+    rig.check(&["orders.csv", "--rule", "ragged-row=warn"]).only("ragged-row").is_warning();
 }

@@ -115,7 +115,7 @@ fn a_failed_formula_is_no_text_in_a_csv_either() {
     rig.file("orders.csv", &sheet([row("A-1").replace("Bengaluru", "#N/A"), row("#REF!"), row("#1003")]));
     let ran = rig.run(&["import", "orders.csv", "--yes"]);
     ran.exits(4);
-    assert_eq!(ran.stderr.matches("error[error-cell]").count(), 2, "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("error[unreadable-cell]").count(), 2, "{}", ran.stderr);
     assert_eq!(rig.body()["orderNumber"], "#1003");
 }
 

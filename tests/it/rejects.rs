@@ -195,7 +195,7 @@ fn a_code_that_became_a_date_stays_lost() {
         let sku = HEADER.split(',').position(|header| header == "SKU").unwrap();
         sheet.write_datetime_with_format(1, u16::try_from(sku).unwrap(), &date, &format).unwrap();
     });
-    rig.run(&["import", "orders.xlsx", "--yes"]).exits(4).says("date-in-code");
+    rig.run(&["import", "orders.xlsx", "--yes"]).exits(4).says("value-damaged");
     rig.run(&["rejects", "--to", "rejects.xlsx"]).exits(0);
     let ran = rig.run(&["import", "rejects.xlsx", "--yes"]);
     assert!(ran.exit == 3 && rig.bookings().len() == 1, "nobody typed the code again: {ran:?}");

@@ -32,8 +32,9 @@ const IN_WORDS: [&str; 12] = [
     "unreadable-cell",
 ];
 
-/// A rule's examples: what it has something to say of, and what it has nothing to say of.
-struct Page {
+/// A case of a rule: what it has something to say of, and what it has nothing to say of.
+struct Case {
+    name: &'static str,
     fires: Example,
     silent: Example,
 }
@@ -50,10 +51,16 @@ struct Example {
     words: String,
 }
 
-impl Page {
-    fn of(rule: &Rule) -> Self {
-        let (fires, silent) = rule.examples().split_once("## It stays silent\n").unwrap();
-        Self { fires: Example::read(fires.split_once('\n').unwrap().1), silent: Example::read(silent) }
+impl Case {
+    /// Every case of a rule, each below a heading; where there are several, it has a name.
+    fn all(rule: &Rule) -> Vec<Self> {
+        let read = |text: &'static str| {
+            let (name, examples) = text.split_once('\n').unwrap();
+            let (fires, silent) = examples.split_once("## It stays silent\n").unwrap();
+            let name = name.strip_prefix(": ").unwrap_or(name);
+            Self { name, fires: Example::read(fires), silent: Example::read(silent) }
+        };
+        rule.examples().split("## It fires").skip(1).map(read).collect()
     }
 }
 
@@ -179,14 +186,14 @@ fn told(said: &[Finding]) -> String {
 fn every_example_does_what_it_says() {
     let mut wrong = Vec::new();
     let mut in_words = BTreeSet::new();
-    for rule in RULES.iter() {
+    let cases = RULES.iter().flat_map(|rule| Case::all(rule).into_iter().map(move |case| (rule, case)));
+    for (rule, Case { name, fires, silent }) in cases {
         let id = rule.id.as_str();
-        let page = Page::of(rule);
-        if page.fires.sheets.is_empty() {
+        if fires.sheets.is_empty() {
             in_words.insert(id);
             continue;
         }
-        let fires = said(id, &page.fires);
+        let fires = said(id, &fires);
         let own: Vec<&Finding> = fires.iter().filter(|finding| finding.rule() == Some(rule.id)).collect();
         let is_held = own.iter().any(|finding| finding.holds());
         let holds = match rule.kind {
@@ -194,12 +201,12 @@ fn every_example_does_what_it_says() {
             kind => matches!(kind, RuleKind::Fault | RuleKind::Rule(RuleLevel::Hold)),
         };
         if own.is_empty() || is_held != holds {
-            wrong.push(format!("{id} does not fire:\n  {}", told(&fires)));
+            wrong.push(format!("{id} ({name}) does not fire:\n  {}", told(&fires)));
         }
-        let silent = said(id, &page.silent);
+        let silent = said(id, &silent);
         let loud = |finding: &Finding| finding.rule() == Some(rule.id) || finding.holds();
         if silent.iter().any(loud) {
-            wrong.push(format!("{id} is not silent:\n  {}", told(&silent)));
+            wrong.push(format!("{id} ({name}) is not silent:\n  {}", told(&silent)));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -209,7 +216,7 @@ fn every_example_does_what_it_says() {
 #[test]
 fn every_rule_is_documented_in_few_words() {
     for (place, rule) in RULES.iter().enumerate() {
-        let (id, page) = (rule.id.as_str(), Page::of(rule));
+        let (id, cases) = (rule.id.as_str(), Case::all(rule));
         let text = std::fs::read_to_string(project().join(format!("templates/rules/{id}.md"))).unwrap();
         let words: Vec<&str> = text.lines().next().unwrap().split(' ').collect();
         let ["<!--", kind, scope, looks @ .., "-->"] = words.as_slice() else { panic!("{id}: {words:?}") };
@@ -222,10 +229,19 @@ fn every_rule_is_documented_in_few_words() {
         let (title, about) = (rule.title(), rule.about());
         assert!((8..=80).contains(&title.len()) && !title.ends_with('.'), "{id}: {title}");
         assert!((60..=500).contains(&about.len()) && about.ends_with('.'), "{id}: {about}");
-        for example in [&page.fires, &page.silent] {
-            assert_eq!(example.sheets.is_empty(), !example.words.is_empty(), "{id}: a sheet, or words instead of one");
+        let names: BTreeSet<&str> = cases.iter().map(|case| case.name).collect();
+        assert_eq!((names.len(), names.contains("")), (cases.len(), cases.len() == 1), "{id}: {names:?}");
+        for Case { name, fires, silent } in &cases {
+            assert!(name.is_empty() || (4..=45).contains(&name.len()), "{id}: {name}");
+            for example in [fires, silent] {
+                assert_eq!(
+                    example.sheets.is_empty(),
+                    !example.words.is_empty(),
+                    "{id}: a sheet, or words instead of one"
+                );
+            }
+            assert_eq!(fires.sheets.is_empty(), silent.sheets.is_empty(), "{id} ({name})");
         }
-        assert_eq!(page.fires.sheets.is_empty(), page.silent.sheets.is_empty(), "{id}");
     }
     let files = std::fs::read_dir(project().join("templates/rules")).unwrap();
     let files: BTreeSet<String> =
@@ -260,7 +276,7 @@ fn book() -> String {
          tells of what is left out or done already: `warn` or `off`. A **fault** has no level, because no request can be formed\n\
          from what stands there. Neither has what the **ledger** says: nothing is sent against its word. Nor has a person's **word**\n\
          on single orders, which is let go order by order.\n\n\
-         The level here is the one by default; at `hold`, milder cases of a rule may only warn. `shipsheet rules` shows the levels\n\
+         The level here is the one by default, for all cases of a rule; at `hold`, milder ones may only warn. `shipsheet rules` shows the levels\n\
          that you have set. The examples show only the columns that matter: everything else is a good order.\n\n\
          This page is made from `templates/rules` (`SHIPSHEET_BLESS=1 cargo test rules::`).\n\n\
          | rule | level | about |\n|---|---|---|\n",

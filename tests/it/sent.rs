@@ -24,7 +24,7 @@ fn values_under_an_api_path_hold_as_everywhere_unless_a_level_is_set() {
         came.books(3, 0).first(code).holds();
     }
     // Programs that write sheets say so once.
-    let rules = ["phone-form", "email-form", "pin-form", "fractional-quantity"];
+    let rules = ["phone-form", "email-form", "pin-form", "implausible-value"];
     let levels = rules.map(|rule| format!("{rule} = \"warn\"\n")).concat();
     let came = shop(&format!("[check]\npayment_types = [\"VOUCHER\"]\n[rules]\n{levels}")).import_text(&sheet);
     let body = came.books(0, 1).request_of("A-1").clone();

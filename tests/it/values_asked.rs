@@ -70,7 +70,7 @@ fn answers_at_a_terminal_are_kept_and_asked_no_more() {
     terminal.answer("\"Freigegeben\" × 4:", "g\n");
     terminal.answer("\"Storniert\" × 1:", "x\n");
     terminal.answer("\"In Prüfung\" × 1:", "\n");
-    terminal.answer("is held by `payment-state`", "l\n");
+    terminal.answer("is held by `payment-differs`", "l\n");
     terminal.answer("is held by `order-state`", "l\n");
     terminal.answer("Book 3 orders for real?", "y\n");
     let (code, screen) = terminal.end();

@@ -17,6 +17,7 @@ use crate::words::OwnWords;
 use crate::app::error::{Misuse, Result};
 use crate::app::who::user;
 
+use super::filter::GroupId;
 use super::rows::{ByRow, OrderRows};
 
 /// One thing that a clerk said. One of them is one step of undo.
@@ -35,6 +36,9 @@ pub enum DraftAnswer {
         /// The orders; without any, all that it holds now, and the sheet where it holds that.
         #[serde(default)]
         orders: Vec<String>,
+        /// The group that was shown; what else the rule holds of these orders stays held.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        group: Option<GroupId>,
         /// Why.
         #[serde(default)]
         because: String,

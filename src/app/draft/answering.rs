@@ -140,8 +140,8 @@ impl Draft {
                 let typed_in = cells.iter().filter_map(|cell| open.number_at(cell)).collect();
                 return Ok(Step::new(answer).within(typed_in));
             }
-            DraftAnswer::Accept { rule, orders, .. } => {
-                let bases = open.bases(rule, orders)?;
+            DraftAnswer::Accept { rule, orders, group, .. } => {
+                let bases = open.bases(rule, orders, *group)?;
                 return Ok(Step::new(answer).on(bases));
             }
             DraftAnswer::Hold { orders } | DraftAnswer::LeaveOut { orders } | DraftAnswer::Release { orders } => {

@@ -52,10 +52,11 @@ impl GroupId {
     pub fn of(finding: &Finding) -> Self {
         let hasher = BuildHasherDefault::<DefaultHasher>::default();
         let of = (finding.field.as_deref(), finding.level);
+        let (case, values) = cause(finding);
         Self(match finding.rule() {
-            // What a person would accept with one word is one thing.
-            Some(rule) => hasher.hash_one((rule, of)),
-            None => hasher.hash_one((finding.id, cause(finding), of)),
+            // One case of a rule has one way out, whatever tells its causes apart.
+            Some(rule) => hasher.hash_one((rule, finding.id, case, of)),
+            None => hasher.hash_one((finding.id, case, values, of)),
         })
     }
 }

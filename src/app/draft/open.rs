@@ -10,7 +10,7 @@ use crate::column::RowRef;
 use crate::config::Sheets;
 use crate::event::Events;
 use crate::field::Field;
-use crate::finding::Basis;
+use crate::finding::{Basis, Finding};
 use crate::profile::Profile;
 use crate::rule::{Acceptances, Accepting, acceptable};
 use crate::stage::{OpenOptions, StageError};
@@ -18,7 +18,7 @@ use crate::stage::{OpenOptions, StageError};
 use super::answer::{CellEdit, Said, Step};
 use super::check::{Check, Judged};
 use super::checked::{Checked, Entry};
-use super::filter::DraftState;
+use super::filter::{DraftState, GroupId};
 use super::rows::OrderRows;
 
 use super::store::Stored;
@@ -174,15 +174,16 @@ impl Open {
         orders.filter_map(|number| checked.entry(number)).flat_map(rows).collect()
     }
 
-    /// What a rule holds of these orders, or of all, with the cells that each finding rests on.
-    pub(super) fn bases(&self, rule: &str, orders: &[String]) -> Result<Vec<(String, Basis)>> {
+    /// What a rule holds of these orders, or of all, with the cells that each finding rests on; of a group, what belongs to it.
+    pub(super) fn bases(&self, rule: &str, orders: &[String], group: Option<GroupId>) -> Result<Vec<(String, Basis)>> {
         let rule = acceptable(rule).map_err(Misuse::Format)?;
         let Some(Judged { checked, .. }) = &self.judged else { return Ok(Vec::new()) };
         let wanted: BTreeSet<&str> = orders.iter().map(String::as_str).collect();
         let mut bases = Vec::new();
         for entry in checked.entries().iter().filter(|own| wanted.is_empty() || wanted.contains(own.number.as_str())) {
             let held = checked.said(entry).map_err(StageError::Spool)?;
-            let held = held.into_iter().filter(|finding| finding.holds() && finding.rule() == Some(rule));
+            let is_meant = |finding: &Finding| group.is_none_or(|group| GroupId::of(finding) == group);
+            let held = held.into_iter().filter(|own| own.holds() && own.rule() == Some(rule) && is_meant(own));
             bases.extend(held.filter_map(|finding| Some((entry.number.to_string(), finding.basis?))));
         }
         match orders.iter().find(|order| !bases.iter().any(|(known, _)| known == *order)) {

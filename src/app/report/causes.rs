@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::field::Field;
 use crate::finding::english::{self, Words};
-use crate::finding::{Finding, Remedy, Value, cause};
+use crate::finding::{Finding, Remedy, RuleId, Value, cause};
 use crate::ledger::{OrderSeen, ProblemRecord, RunId, Said, State};
 use crate::rule::Rule;
 
@@ -64,6 +64,8 @@ type Behind = (RunId, Option<i64>);
 enum Key {
     Answer(String),
     Finding(Option<Cow<'static, str>>, &'static str, (&'static str, Vec<Value>)),
+    /// Masked, the cases of a rule read the same.
+    Rule(Option<Cow<'static, str>>, RuleId),
     Words(String, String),
 }
 
@@ -91,7 +93,11 @@ impl Causes {
         let (is_masked, words) = (self.is_masked, self.words.clone());
         match said {
             Said::Data(finding) => {
-                let key = Key::Finding(finding.field.clone(), finding.id.as_str(), cause(&finding));
+                let field = finding.field.clone();
+                let key = match finding.rule().filter(|_| is_masked) {
+                    Some(rule) => Key::Rule(field, rule),
+                    None => Key::Finding(field, finding.id.as_str(), cause(&finding)),
+                };
                 self.take((key, Some(behind)), place, || invalid(&finding, is_masked, &words));
             }
             Said::Words { message, hint } => {

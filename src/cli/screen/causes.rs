@@ -143,7 +143,9 @@ pub(crate) fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<(
     let mut sorted: Vec<&Cause> = causes.grouped.iter().collect();
     sorted.sort_by_key(|cause| std::cmp::Reverse(cause.first.level));
     for cause in sorted.iter().take(CAUSES_SHOWN) {
-        write_cause(out, cause, &causes.words)?;
+        let is_like = |own: &&&Cause| own.first.holds() && own.first.rule() == cause.first.rule();
+        let is_only = sorted.iter().filter(is_like).count() < 2;
+        write_cause(out, (cause, is_only), &causes.words)?;
     }
     let rest = sorted.len().saturating_sub(CAUSES_SHOWN);
     if rest > 0 {
@@ -154,7 +156,7 @@ pub(crate) fn write_causes(out: &mut dyn Write, causes: &Causes) -> io::Result<(
     Ok(())
 }
 
-fn write_cause(out: &mut dyn Write, cause: &Cause, words: &Words) -> io::Result<()> {
+fn write_cause(out: &mut dyn Write, (cause, is_only): (&Cause, bool), words: &Words) -> io::Result<()> {
     let style = if cause.first.holds() { Paint::Red } else { Paint::Yellow };
     let word = cause.first.level.as_str();
     let times = if cause.count > 1 { format!(" ({})", count(cause.count, "time")) } else { String::new() };
@@ -175,14 +177,14 @@ fn write_cause(out: &mut dyn Write, cause: &Cause, words: &Words) -> io::Result<
     if !advice.is_empty() && cause.first.accepted.is_none() {
         writeln!(out, "  hint: {advice}")?;
     }
-    if let Some(accept) = accept(cause, words) {
+    if let Some(accept) = accept(cause, is_only, words) {
         writeln!(out, "  or: {accept}")?;
     }
     Ok(())
 }
 
-/// How to let go what a rule holds, as it stands.
-fn accept(cause: &Cause, words: &Words) -> Option<String> {
+/// How to let go what a rule holds, as it stands; `is_only`: whether that is all it holds.
+fn accept(cause: &Cause, is_only: bool, words: &Words) -> Option<String> {
     let first = cause.first.remedies.iter().find(|remedy| matches!(remedy, Remedy::Accept { .. }))?;
     let Remedy::Accept { rule, .. } = first else { return None };
     let one = words(first);
@@ -190,10 +192,11 @@ fn accept(cause: &Cause, words: &Words) -> Option<String> {
         return Some(format!("add `{one}` to send it as it is"));
     }
     let all = words(&Remedy::Accept { rule: rule.clone(), order: None, sheet: None });
+    let these = if is_only { "send them as they are".to_owned() } else { format!("send all that `{rule}` holds") };
     if one == all {
-        Some(format!("add `{all}` to send them as they are"))
+        Some(format!("add `{all}` to {these}"))
     } else {
-        Some(format!("add `{all}` to send them as they are, or `{one}` for one of them"))
+        Some(format!("add `{all}` to {these}, or `{one}` for one of them"))
     }
 }
 
@@ -267,10 +270,10 @@ mod tests {
         let hint = "hint: accept this if it is right; otherwise ask for the number and type it as text\n";
         assert!(text.contains(&format!("  … and 6 more places\n  {hint}")), "{text}");
         assert!(text.contains("\nwarning[sheet-notice]: a text file has no worksheets"), "{text}");
-        let lost = "error[letters-lost]: holds \u{fffd}: a letter was lost before it came into this sheet (2 times)\n  \
+        let lost = "error[value-damaged]: holds \u{fffd}: a letter was lost before it came into this sheet (2 times)\n  \
                     --> order B\n  --> order C  holds question marks for letters: a letter was lost before it came into \
                     this sheet\n  hint: type the text again\n\
-                    error[letters-lost]: was read in a wrong encoding before it came into this sheet\n  --> order D\n";
+                    error[value-damaged]: was read in a wrong encoding before it came into this sheet\n  --> order D\n";
         assert!(text.contains(lost), "{text}");
         assert_eq!(causes.into_all().len(), 15);
     }

@@ -154,15 +154,20 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
         let (verb, rest) = name.split_once('.').unwrap_or((name, ""));
         let answer = match verb {
             "send" => {
-                let (rule, told) = rest.split_once('.').unwrap_or((rest, ""));
+                let mut parts = rest.splitn(3, '.');
+                let [rule, told, group] = [(); 3].map(|()| parts.next().unwrap_or_default());
                 let is_of_others = acceptable(rule).is_ok_and(is_of_others);
                 let now = draft.checked().and_then(|checked| checked.told(value));
                 if is_of_others && now.is_none_or(|now| format!("{now:x}") != told) {
                     return Err(Trouble::Changed(format!("Something else is said of {value} by now")));
                 }
-                DraftAnswer::Accept { rule: rule.to_owned(), orders: one(value), because: because() }
+                let group = group.parse().ok().map(GroupId);
+                DraftAnswer::Accept { rule: rule.to_owned(), orders: one(value), group, because: because() }
             }
-            "all-send" => DraftAnswer::Accept { rule: rest.to_owned(), orders: of_group(value)?.1, because: because() },
+            "all-send" => {
+                let (group, orders) = of_group(value)?;
+                DraftAnswer::Accept { rule: rest.to_owned(), orders, group: Some(group), because: because() }
+            }
             "hold" => DraftAnswer::Hold { orders: one(value) },
             "all-hold" => DraftAnswer::Hold { orders: of_group(value)?.1 },
             "leave" => DraftAnswer::LeaveOut { orders: one(value) },

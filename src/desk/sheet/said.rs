@@ -5,7 +5,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 
 use crate::app::draft::{
-    DraftAnswer, DraftOrder, DraftState, FindingGroup, FoundCell, WordSense, comes_with_pin, is_of_others,
+    DraftAnswer, DraftOrder, DraftState, FindingGroup, FoundCell, GroupId, WordSense, comes_with_pin, is_of_others,
 };
 use crate::finding::english::Words;
 use crate::finding::{Command, Finding, Id, Remedy, Value, english};
@@ -207,10 +207,11 @@ pub(super) fn mends(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCe
     }
 }
 
-/// The button that lets an order go past a rule: where that looks beyond the sheet, with what is said of the order by now.
+/// The button that lets an order go past what a rule says in this group: where that looks beyond the sheet, with what is said of
+/// the order by now.
 fn letting_go(order: &DraftOrder, rule: &str, finding: &Finding) -> String {
-    let stamp = if finding.rule().is_some_and(is_of_others) { format!(".{:x}", order.told) } else { String::new() };
-    format!("send.{rule}{stamp}")
+    let stamp = if finding.rule().is_some_and(is_of_others) { format!("{:x}", order.told) } else { String::new() };
+    format!("send.{rule}.{stamp}.{}", GroupId::of(finding).0)
 }
 
 const fn send(state: DraftState) -> &'static str {

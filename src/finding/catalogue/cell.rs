@@ -9,36 +9,36 @@ catalogue! {
     }
 
     turned_into_date = TurnedIntoDate {
-        hold(DateInCode) by_spreadsheet() "a spreadsheet took this for a date, and what was typed is lost"
+        hold(ValueDamaged) by_spreadsheet() "a spreadsheet took this for a date, and what was typed is lost"
             => "format the column as text and type the value again";
-        hold(DateInCode) reads_as_date(text: &str)
+        hold(ValueDamaged) reads_as_date(text: &str)
             "reads as a spreadsheet writes a date or a time: what was typed (such as 3-4 or MAR05) is lost"
             => "format the column as text and type the value again; if it really reads so, write =\"{text}\"";
-        warn(DateInCode) may_be_date(text: &str) like reads_as_date
+        warn(ValueDamaged) may_be_date(text: &str) like reads_as_date
             "reads as a spreadsheet writes a date or a time: what was typed (such as 3-4 or MAR05) is lost, unless it is what is \
              meant"
             => "format the column as text and type the value again; if it really reads so, write =\"{text}\"";
     }
 
     digits_lost = DigitsLost {
-        hold(DigitsLost) too_many() "a number with more digits than a spreadsheet keeps: its last digits are lost"
+        hold(ValueDamaged) too_many() "a number with more digits than a spreadsheet keeps: its last digits are lost"
             => "format the column as text and type the value again";
-        hold(DigitsLost) shortened() "a spreadsheet has shortened this number and its last digits are lost"
+        hold(ValueDamaged) shortened() "a spreadsheet has shortened this number and its last digits are lost"
             => "format the column as text and type the number again";
-        hold(DigitsLost) phone_of_zeros() "ends in zeros, as a number does that a spreadsheet has shortened and saved again"
+        hold(ValueDamaged) phone_of_zeros() "ends in zeros, as a number does that a spreadsheet has shortened and saved again"
             => "type the number again from its source";
-        hold(DigitsLost) phone_of_one_digit() "the same digit over and over: this is not a real number"
+        hold(ValueDamaged) phone_of_one_digit() "the same digit over and over: this is not a real number"
             => "type the customer's number";
-        warn(DigitsLost) ends_in_zeros() "ends in zeros after its 15th digit, as numbers do that a spreadsheet has cut"
+        warn(ValueDamaged) ends_in_zeros() "ends in zeros after its 15th digit, as numbers do that a spreadsheet has cut"
             => "{?1}type it again: \"{1}\"{/1}{!1}compare it with its source; format the column as text{/1}";
-        hold(DigitsLost) number_reads_shortened(text: &str) "reads like a number that a program has shortened"
+        hold(ValueDamaged) number_reads_shortened(text: &str) "reads like a number that a program has shortened"
             => "format the column as text and type the value again; if it really reads so, write =\"{text}\"";
-        warn(DigitsLost) reads_shortened() "reads like a number that a program has shortened; it is taken as it stands"
+        warn(ValueDamaged) reads_shortened() "reads like a number that a program has shortened; it is taken as it stands"
             => "compare it with its source; if it was a number there, format the column as text and type it again";
-        hold(TariffDigits) tariff_begins(digits: usize)
+        hold(ValueDamaged) tariff_begins(digits: usize)
             "a tariff code of {digits} digits: a spreadsheet took it for a number, and the zero at its beginning is lost"
             => "format the column as text and type the code again, for instance 6204.10";
-        hold(TariffDigits) tariff_ends(digits: usize) like tariff_begins
+        hold(ValueDamaged) tariff_ends(digits: usize) like tariff_begins
             "a tariff code of {digits} digits: a spreadsheet took it for a number, and the zero at its end is lost"
             => "format the column as text and type the code again, for instance 6204.10";
     }
@@ -52,47 +52,47 @@ catalogue! {
     }
 
     error_cell = ErrorCell {
-        hold(ErrorCell) formula_failed() "the formula in this cell failed" => "correct the formula or type the value";
-        hold(ErrorCell) formula_had_failed() "the formula in this cell had failed when the sheet was saved as text"
+        hold(UnreadableCell) formula_failed() "the formula in this cell failed" => "correct the formula or type the value";
+        hold(UnreadableCell) formula_had_failed() "the formula in this cell had failed when the sheet was saved as text"
             => "correct the formula and save the sheet again, or type the value";
     }
 
     formula_without_value = FormulaWithoutValue {
-        hold(FormulaWithoutValue) saved_without_value() "a formula that was saved without its value"
+        hold(UnreadableCell) saved_without_value() "a formula that was saved without its value"
             => "open the file in a spreadsheet program and save it again";
     }
 
     bad_text = BadText {
         hold(MissingValue) invisible(accepted: &str) "holds only characters that cannot be seen; it should be {accepted}"
             => "empty the cell, or type the value again";
-        hold(ControlCharacters)
+        hold(TextForm)
             control_characters() "holds control characters that cannot be printed" => "type the text again";
         hold(OrderNumberForm) not_what_it_seems() "this text is not what it seems" => "type it again{?1}: \"{1}\"{/1}";
     }
 
     no_value = NoValue {
-        hold(PointsElsewhere) elsewhere(text: &str) "\"{text}\" points to another cell, which is not sent"
+        hold(PlaceholderValue) elsewhere(text: &str) "\"{text}\" points to another cell, which is not sent"
             => "write the value itself";
     }
 
     too_long = TooLong {
-        hold(TooLong)
+        hold(TextForm)
             text(length: usize, most: usize) "{length} characters; at most {most} are accepted" => "{accept} to send all of it, or write less";
     }
 
     mojibake = Mojibake {
-        hold(LettersLost) letter_lost(mark: &str) "holds {mark}: a letter was lost before it came into this sheet"
+        hold(ValueDamaged) letter_lost(mark: &str) "holds {mark}: a letter was lost before it came into this sheet"
             => "type the text again";
-        hold(LettersLost)
+        hold(ValueDamaged)
             letters_lost() like letter_lost "holds question marks for letters: a letter was lost before it came into this sheet"
             => "type the text again";
         warn(ValueRepaired)
             repaired(text: &str) "was read in a wrong encoding before it came into this sheet; taken as \"{text}\""
             => "{?1}type it again: \"{1}\"{/1}{!1}export the sheet again as UTF-8, or correct the cell, if that is not what is \
                 meant{/1}";
-        hold(LettersLost) quotes_lost() "was written with a backslash before each quote, which sheets do not know: quotes are lost"
+        hold(ValueDamaged) quotes_lost() "was written with a backslash before each quote, which sheets do not know: quotes are lost"
             => "export the sheet again with each quote written twice, or type the text again";
-        hold(LettersLost) wrong_encoding() "was read in a wrong encoding before it came into this sheet"
+        hold(ValueDamaged) wrong_encoding() "was read in a wrong encoding before it came into this sheet"
             => "export the sheet again as UTF-8, or type the text again";
     }
 
@@ -107,35 +107,35 @@ catalogue! {
     }
 
     line_breaks = LineBreaks {
-        hold(LineBreaks) within_code() "holds several lines or a tab, where one code should be"
+        hold(TextForm) within_code() "holds several lines or a tab, where one code should be"
             => "write one code alone; a row of its own for each, if several are meant";
         warn(ValueRepaired) joined(text: &str) "holds several lines or a tab; sent on one line as \"{text}\""
             => "write it on one line to silence this warning";
     }
 
     bad_number = BadNumber {
-        hold(NotANumber) not_number(accepted: &str) "not a number; it should be {accepted}"
+        hold(ValueForm) not_number(accepted: &str) "not a number; it should be {accepted}"
             => "write digits, with a point before the decimals";
-        hold(NotANumber) scientific(accepted: &str) "not a number; it should be {accepted}"
+        hold(ValueForm) scientific(accepted: &str) "not a number; it should be {accepted}"
             => "a spreadsheet has shortened this number: format the column as text and type it again";
-        hold(NotANumber) in_inches(accepted: &str) "not a number; it should be {accepted}"
+        hold(ValueForm) in_inches(accepted: &str) "not a number; it should be {accepted}"
             => "a mark of inches or feet: write the figure alone, and its unit into the header, such as \"Length (in)\"";
-        hold(NegativeAmount) below_zero(accepted: &str) "below zero; it should be {accepted}" => "{accept} to send it as it stands, or write zero or more";
-        hold(NumberTooLarge) too_large() "larger than 999,999,999,999" => "check the digits, and whether another value stands in this column";
-        hold(OddTaxRate)
+        hold(ImplausibleValue) below_zero(accepted: &str) "below zero; it should be {accepted}" => "{accept} to send it as it stands, or write zero or more";
+        hold(ValueForm) too_large() "larger than 999,999,999,999" => "check the digits, and whether another value stands in this column";
+        hold(TaxUnclear)
             no_rate(accepted: &str) "not between 0 and 100; it should be {accepted}" => "{accept} if it is right, or write the rate in percent";
-        hold(TaxOnTop) tax_on_top() "says that the tax comes on top of the price, and nothing adds it"
+        hold(TaxUnclear) tax_on_top() "says that the tax comes on top of the price, and nothing adds it"
             => "{accept} to send the figure alone as the rate, and the price as it stands; where customers pay the tax on \
                 top, a column \"Other Charges\" has its amount";
     }
 
     not_positive = NotPositive {
-        hold(NotPositive)
+        hold(ImplausibleValue)
             number(accepted: &str) "not above zero; it should be {accepted}" => "{accept} to send it as it stands, or write a number above zero";
     }
 
     not_whole = NotWhole {
-        hold(FractionalQuantity)
+        hold(ImplausibleValue)
             number(accepted: &str) "not a whole number; it should be {accepted}" => "{accept} to send it as it stands, or write how many pieces";
     }
 
@@ -143,7 +143,7 @@ catalogue! {
         hold(AmbiguousNumber) three_decimals(sign: &str, taken: Option<&str>; as_thousands, as_decimals)
             "an amount with three digits behind its {sign}: thousands or decimals{?taken}; sent as it is, it means {taken}{/taken}"
             => "write {1}, or {2} if it has decimals";
-        hold(TaxRateFraction) percent_or_part(number: &str, percent: &str; as_percent, as_part)
+        hold(TaxUnclear) percent_or_part(number: &str, percent: &str; as_percent, as_part)
             "{number} may mean {percent} % or {number} %" => "write {1}, or {2} with its sign; {accept} to send {number} as it stands";
         hold(AmbiguousNumber)
             comma_in_mixed_column(taken: Option<&str>, other: Option<&str>)
@@ -161,19 +161,19 @@ catalogue! {
     }
 
     currency_clash = CurrencyClash {
-        hold(OtherCurrency) other_sign(sign: &str, currency: &str; name_currency)
+        hold(CurrencyUnclear) other_sign(sign: &str, currency: &str; name_currency)
             "an amount in \"{sign}\", but the order's currency is {currency}"
             => "name its currency: a column \"Currency\", or {1}; {accept} if the figure is in {currency} all the same";
     }
 
     bad_currency = BadCurrency {
-        hold(UnknownCurrency) unknown(near: Option<&str>)
+        hold(CurrencyUnclear) unknown(near: Option<&str>)
             "not a currency code; it should be a three-letter ISO 4217 code such as INR"
             => "{?near}did you mean \"{near}\"? {/near}write the three letters, for instance INR; {accept} to send it as it stands";
     }
 
     bad_country = BadCountry {
-        hold(UnknownCountry) unknown()
+        hold(CountryUnclear) unknown()
             "not a known country; it should be a two-letter ISO 3166 code such as IN, or the English name"
             => "write the two letters, for instance IN for India; {accept} to send it as it stands";
     }
@@ -197,11 +197,11 @@ catalogue! {
     }
 
     bad_flag = BadFlag {
-        hold(NotYesOrNo) neither(accepted: &str) "neither yes nor no; it should be {accepted}" => "write yes or no";
+        hold(ValueForm) neither(accepted: &str) "neither yes nor no; it should be {accepted}" => "write yes or no";
     }
 
     bad_unit = BadUnit {
-        hold(UnknownUnit)
+        hold(UnitUnclear)
             unknown(accepted: &str) "not a known unit; it should be {accepted}" => "{accept} to send it as it stands, or write the unit alone";
     }
 
@@ -230,7 +230,7 @@ catalogue! {
     }
 
     bad_date = BadDate {
-        hold(NotADate) not_date(accepted: &str; format) "not a date; it should be {accepted}"
+        hold(ValueForm) not_date(accepted: &str; format) "not a date; it should be {accepted}"
             => "write it as 2026-11-20{?1}, or name its own format in shipsheet.toml, as in {1}{/1}";
     }
 
@@ -251,8 +251,8 @@ catalogue! {
     }
 
     odd_date = OddDate {
-        hold(OddDate) long_ago() "more than five years ago" => "{accept} if it is right, or check day, month and year";
-        hold(OddDate) in_future() like long_ago "in the future" => "{accept} if it is right, or check day, month and year";
+        hold(ImplausibleValue) long_ago() "more than five years ago" => "{accept} if it is right, or check day, month and year";
+        hold(ImplausibleValue) in_future() like long_ago "in the future" => "{accept} if it is right, or check day, month and year";
     }
 
     phone_formula = PhoneFormula {

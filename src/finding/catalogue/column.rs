@@ -69,20 +69,20 @@ catalogue! {
             => "part it into columns Length, Width and Height, if each parcel has a size of its own";
     }
     layout_changed = LayoutChanged {
-        hold(ProfileColumnGone)
+        hold(LayoutChanged)
             rule_without_column(profile: &str, column: &str, because: &str, holds: bool, near: Option<&str>; ignore)
             "the profile {profile} {?holds}holds orders back{/holds}{!holds}leaves rows out{/holds} by the column \
             \"{column}\" ({because}), which is not there: nothing would be \
             {?holds}held back{/holds}{!holds}left out{/holds} by it"
             => "{?near}did you mean the column \"{near}\"? {/near}call it \"{column}\" again; or, if your sheets never have it \
             and all orders in them should be shipped, ignore it {1}";
-        warn(ProfileColumnGone)
+        warn(LayoutChanged)
             finer_rule_without_column(profile: &str, column: &str, because: &str, holds: bool, near: Option<&str>)
             "the profile {profile} {?holds}holds orders back{/holds}{!holds}leaves rows out{/holds} by the column \
             \"{column}\" ({because}), which is not there: nothing would be \
             {?holds}held back{/holds}{!holds}left out{/holds} by it"
             => "{?near}did you mean the column \"{near}\"? {/near}see that no such order is in the sheet";
-        hold(ProfileColumnGone) total_without_column(profile: &str, column: &str, near: Option<&str>; ignore, edit)
+        hold(LayoutChanged) total_without_column(profile: &str, column: &str, near: Option<&str>; ignore, edit)
             "the profile {profile} compares amounts with the column \"{column}\" ([totals]), which is not there: nothing is \
             compared"
             => "{?near}did you mean the column \"{near}\"? {/near}call the column \"{column}\" again; or ignore it {1}; or \
@@ -105,7 +105,7 @@ catalogue! {
             {1}; or go by the headers alone: {2}";
         part gone(header: &str, now: Option<&str>) "\"{header}\"{?now} (now \"{now}\"?){/now}";
         part renamed(now: &str, header: &str) "{now:toml} for {header:toml}";
-        hold(ColumnDrifted) kind_changed(column: &str, before: &str, profile: &str, now: &str; save)
+        hold(LayoutChanged) kind_changed(column: &str, before: &str, profile: &str, now: &str; save)
             "the column \"{column}\" held {before} when the profile {profile} was saved, and now holds {now}"
             => "format the column as {before} again; or, if it is meant to be so, save the profile anew: {1}";
     }
@@ -153,13 +153,13 @@ catalogue! {
             "two columns may be the {field}: {first} and {second}"
             => "{accept} to take the first; otherwise give the one that is not meant another header{?1}, or ignore it \
             {1}{/1}";
-        warn(SecondColumn) second_left_out(field: &str, taken: &str, other: &str; ignore)
+        warn(ColumnUnused) second_left_out(field: &str, taken: &str, other: &str; ignore)
             "two columns may be the {field}: \"{taken}\" is taken and \"{other}\" is not sent"
             => "if that is the wrong way round, ignore \"{taken}\" {1}";
-        warn(SecondColumn) second_where_blank(field: &str, taken: &str, other: &str; ignore)
+        warn(ColumnUnused) second_where_blank(field: &str, taken: &str, other: &str; ignore)
             "two columns may be the {field}: \"{taken}\" is taken, and \"{other}\" where that is blank"
             => "if that is the wrong way round, ignore \"{taken}\" {1}";
-        hold(TwoReceivers)
+        hold(ColumnsDiffer)
             two_receivers(field: &str, taken: &[&str], others: &[&str]; ignore, ignore_others)
             "two columns may be the {field}, and they differ: {taken:quoted and} would be sent and {others:quoted and} not"
             => "{accept} to send {taken:quoted and}; if the parcel goes where {others:quoted and} {others:says|say}, ignore \
@@ -170,21 +170,21 @@ catalogue! {
             => "{accept} to send \"{taken}\"; if the other is meant, ignore this one {1}";
     }
     currency_clash = CurrencyClash {
-        hold(UnitDiffers) two_headers(other: &str, says: &str, header: &str, unit: &str)
+        hold(UnitUnclear) two_headers(other: &str, says: &str, header: &str, unit: &str)
             "\"{other}\" says {says} and \"{header}\" says {unit}, but an order has one"
             => "{accept} to take all figures in {says}; otherwise write one of the two columns in the unit of the other";
-        hold(UnitDiffers)
+        hold(UnitUnclear)
             with_header(header: &str, says: &str, unit: &str) "the header \"{header}\" says {says}, but this says {unit}"
             => "{accept} to send {unit}, or correct the header";
-        hold(UnitDiffers) with_constant(header: &str, unit: &str; add, set)
+        hold(UnitUnclear) with_constant(header: &str, unit: &str; add, set)
             "the header \"{header}\" names another unit than {unit}, which holds for all orders"
             => "correct the header, or add a column {1}{?2}, or set it in shipsheet.toml: {2}{/2}";
     }
     unit_clash = UnitClash {
-        hold(UnitDiffers) two_headers(other: &str, says: &str, header: &str, unit: &str)
+        hold(UnitUnclear) two_headers(other: &str, says: &str, header: &str, unit: &str)
             "\"{other}\" says {says} and \"{header}\" says {unit}, but an order has one"
             => "{accept} to take all figures in {says}; otherwise write one of the two columns in the unit of the other";
-        hold(UnitDiffers)
+        hold(UnitUnclear)
             with_header(header: &str, says: &str, unit: &str) "the header \"{header}\" says {says}, but this says {unit}"
             => "{accept} to send {unit}, or correct the header";
     }
@@ -197,43 +197,43 @@ catalogue! {
             => "unmerge the cells, and type in each row what holds for it";
     }
     bad_unit = BadUnit {
-        hold(RateOrAmount) percent_in_header(header: &str, field: &str)
+        hold(TaxUnclear) percent_in_header(header: &str, field: &str)
             "the header \"{header}\" says percent, but the {field} is an amount of money"
             => "{accept}, or take the percent out of the header, if it is money already; where it is percent, a column \
             \"{field}\" has the amount";
-        hold(OddWeight) weight_without_unit(unit: &str, from: Decimal)
+        hold(ImplausibleValue) weight_without_unit(unit: &str, from: Decimal)
             "nothing says what this weight is in, and {unit} is hardly meant from {from} on"
             => "write the unit behind the figure, such as 600 g; or, where all of the column is in one unit, give it the \
             header \"Weight (g)\" or \"Weight (kg)\", or add a column \"Weight Unit\"";
     }
     ambiguous_number = AmbiguousNumber {
-        hold(RateOrAmount) amount_in_header(header: &str, field: &str)
+        hold(TaxUnclear) amount_in_header(header: &str, field: &str)
             "the header \"{header}\" says an amount, but the {field} is in percent"
             => "give the column the header \"{field}\" if it is percent, or \"Tax Amount\" if it is money: that is not sent; {accept} \
             to send the figure as the rate";
-        hold(RateOrAmount) rate_or_money(header: &str, field: &str)
+        hold(TaxUnclear) rate_or_money(header: &str, field: &str)
             "the header \"{header}\" does not say whether this is percent or money, and its column holds figures that no rate \
             of tax has"
             => "give the column the header \"{field}\" if it is percent, or \"Tax Amount\" if it is money: that is not sent; {accept} \
             to send the figure as the rate";
     }
     unusual_value = UnusualValue {
-        hold(OddWeight) light_weight(weight: Decimal, unit: &str)
+        hold(ImplausibleValue) light_weight(weight: Decimal, unit: &str)
             "{weight} {unit} is hardly the weight of one parcel; is this grams, or the number wrong?"
             => "{accept} if it is right; otherwise write the weight of the parcel, in the unit that its column names";
-        hold(OddWeight) light_in_grams(weight: Decimal, unit: &str)
+        hold(ImplausibleValue) light_in_grams(weight: Decimal, unit: &str)
             "{weight} {unit} is hardly the weight of one parcel; is this kilograms?"
             => "{accept} if it is right; otherwise write the weight of the parcel, in the unit that its column names";
-        hold(OddWeight) heavy_weight(weight: Decimal, unit: &str; setting)
+        hold(ImplausibleValue) heavy_weight(weight: Decimal, unit: &str; setting)
             "{weight} {unit} is hardly the weight of one parcel; is this grams?"
             => "write the weight of the parcel, in the unit that its column names; where the whole column is in grams, give it \
             the header \"Weight (g)\"{?1}; if {weight} {unit} is right, say so in \
             shipsheet.toml: {1}{/1}{!1}; {accept} if it is right{/1}";
-        hold(OddWeight) heavy_in_grams(weight: Decimal, unit: &str; setting)
+        hold(ImplausibleValue) heavy_in_grams(weight: Decimal, unit: &str; setting)
             "{weight} {unit} is hardly the weight of one parcel; is the number right?"
             => "write the weight of the parcel, in the unit that its column names{?1}; if {weight} {unit} is right, say so \
             in shipsheet.toml: {1}{/1}{!1}; {accept} if it is right{/1}";
-        hold(OddWeight) many_pieces(pieces: Decimal) "{pieces} pieces of one product: is this number right?"
+        hold(ImplausibleValue) many_pieces(pieces: Decimal) "{pieces} pieces of one product: is this number right?"
             => "{accept} if it is right; otherwise write how many pieces are sent";
         hold(MeasureUnused) unused(headers: &[&str], fields: Vec<String>; ignore) [fields]
             "{headers:quoted and} may say {?fields}{fields:quoted and}{/fields}{!fields}the size{/fields} of this parcel, and no \

@@ -1,5 +1,6 @@
 //! Every case of every id, by area, with its words.
 
+use super::basis::Basis;
 use super::data::{Finding, Sentence};
 use super::id::{Id, Level};
 use super::parameters::Value;
@@ -57,6 +58,12 @@ impl Finding {
     #[must_use]
     pub fn rule(&self) -> Option<RuleId> {
         rule_of(self.id, &self.case)
+    }
+
+    /// Its basis on these cells, as one case of its rule.
+    #[must_use]
+    pub fn resting_on<'c>(&self, cells: impl IntoIterator<Item = (&'c str, &'c str)>) -> Basis {
+        Basis::of(cells).of_case(&format!("{} {}", self.id, cause(self).0))
     }
 }
 

@@ -2,15 +2,15 @@
 
 catalogue! {
     currency_clash = CurrencyClash {
-        hold(CurrencyDiffers) in_order(first: &str, there: &Place, other: &str, here: &Place)
+        hold(CurrencyUnclear) in_order(first: &str, there: &Place, other: &str, here: &Place)
             "one order has one currency, but this one has {first} in {there} and {other} in {here}"
             => "{accept} to send each product in its own, or make an order of each currency";
     }
     subtotal_differs = SubtotalDiffers {
-        hold(SubtotalDiffers) collected(given: Decimal, computed: Decimal)
+        hold(TotalDiffers) collected(given: Decimal, computed: Decimal)
             "the subtotal says {given}, but price × quantity over the lines is {computed}"
             => "{accept} to send {given}, which would be collected; otherwise correct it or the prices";
-        warn(SubtotalDiffers) sent(given: Decimal, computed: Decimal)
+        warn(TotalDiffers) sent(given: Decimal, computed: Decimal)
             "the subtotal says {given}, but price × quantity over the lines is {computed}"
             => "the given one is sent";
     }
@@ -24,14 +24,14 @@ catalogue! {
             => "write what the products are worth; a gift or a sample has a value too";
     }
     bad_number = BadNumber {
-        hold(DiscountAboveTotal)
+        hold(DiscountUnclear)
             discount_above_total(discount: Decimal) "the discount {discount} is more than the order comes to"
             => "{accept} to send it as it stands, or correct the discount or the prices";
-        hold(DiscountAboveTotal)
+        hold(DiscountUnclear)
             discounts_above_total(discount: Decimal)
             "the discounts of its products come to {discount}, which is more than the order comes to"
             => "{accept} to send it as it stands, or correct the discounts or the prices";
-        hold(DiscountAboveTotal)
+        hold(DiscountUnclear)
             total_below_zero(total: Decimal) "the order comes to {total}, which is below zero"
             => "{accept} to send it as it stands, or correct the amounts that are below zero";
     }
@@ -47,20 +47,20 @@ catalogue! {
             "\"{header}\" is added up to {sum} here, but as the price of one piece it comes to {pieces} over all orders"
             => "if it is what all pieces of a row come to, give it the header \"Line Total\"; if it is the price of one piece, \
             there is nothing to do";
-        hold(TotalUnreadable)
+        hold(TotalDiffers)
             unreadable() "an amount that cannot be read, so that nobody can tell what is to be collected"
             => "{accept} to send the order as it stands, or write digits, with a point before the decimals";
-        hold(AmountBeside) unconfirmed(amount: Decimal, total: Decimal, header: Option<&str>) [header]
+        hold(TotalDiffers) unconfirmed(amount: Decimal, total: Decimal, header: Option<&str>) [header]
             "an amount of {amount} that no field carries; {total} would be collected, and nothing in the sheet confirms it"
             => "{accept} if {total} is right; otherwise write what is to be collected into a column \"COD Amount\"\
             {?header}, or give the column the header \"{header}\" if it changes what customers pay{/header}\
             {?1}; if it never does, ignore the column {1}{/1}";
-        hold(AmountBeside) tax_beside(amount: Decimal, total: Decimal)
+        hold(TotalDiffers) tax_beside(amount: Decimal, total: Decimal)
             "a tax of {amount}, which the prices may have in them or not; {total} would be collected, and nothing in the sheet \
             confirms it"
             => "{accept} if {total} is right; where the prices always have it in them, say yes in a column \"Taxes Included\"; \
             otherwise write what is to be collected into a column \"COD Amount\"{?1}; if it means something else, ignore the column {1}{/1}";
-        warn(AmountBeside) beside(amount: Decimal, total: Decimal)
+        warn(TotalDiffers) beside(amount: Decimal, total: Decimal)
             "an amount of {amount} that no field carries; the order is sent as worth {total}"
             => "there is nothing to do if that is right{?1}; to silence this warning, ignore the column {1}{/1}";
         warn(AmountComputed) settled(amounts: Vec<Finding>, total: Decimal) [amounts]
@@ -93,7 +93,7 @@ catalogue! {
             {?discount} − discount {discount}{/discount}";
         part discount_of(amount: Decimal) "discount of {amount}";
         part charges_of(amount: Decimal) "other charges of {amount}";
-        hold(TaxMissing) without_tax(total: Decimal, tax: Option<Decimal>, included: &str, charges: &str)
+        hold(TaxUnclear) without_tax(total: Decimal, tax: Option<Decimal>, included: &str, charges: &str)
             "the prices have no tax in them; {total} would be collected, without the tax{?tax} of {tax}{/tax}"
             => "{accept} if {total} is right; if the prices have the tax in them, say yes as \"{included}\"; if customers pay \
             it on top, a column \"{charges}\" has its amount, or a column \"COD Amount\" what is to be collected";
@@ -108,14 +108,14 @@ catalogue! {
             goes with its own discount of {own} alone";
     }
     partly_paid = PartlyPaid {
-        hold(PartlyPaid) figure_in_payment(text: &str, payment: &str, total: Decimal, part: Finding) [part]
+        hold(PaymentDiffers) figure_in_payment(text: &str, payment: &str, total: Decimal, part: Finding) [part]
             "\"{text}\" as the payment of an order that comes to {total}: nobody can tell what is to be collected"
             => "{accept} to send it as {payment} with {total}; {part}";
-        hold(PrepaidWithDue) less_paid(header: &str, text: &str, payment: &str, total: Decimal, part: Finding) [part]
+        hold(PaymentDiffers) less_paid(header: &str, text: &str, payment: &str, total: Decimal, part: Finding) [part]
             "\"{header}\" says {text}, and the order, which is {payment}, comes to {total}: nothing would be collected"
             => "{accept} if all of it is paid; if the courier is to collect it, make its payment COD; {part}\
             {?1}; if it means something else, ignore the column {1}{/1}";
-        hold(PartlyPaid) part_paid(place: &Place, total: Decimal, part: Finding) [part]
+        hold(PaymentDiffers) part_paid(place: &Place, total: Decimal, part: Finding) [part]
             "{place} says that a part of this order is paid already, but it would be collected in full: {total}"
             => "{accept} to collect {total}; if all of it is paid, make its payment PREPAID; {part}\
             {?1}; if it means something else, ignore the column {1}{/1}";
@@ -127,18 +127,18 @@ catalogue! {
         hold(PaymentUnknown) paid_elsewhere(text: &str, column: &str, words: &[String])
             "is this order paid? \"{text}\" counts as PREPAID only where \"{column}\" is {words:quoted or}"
             => "write PREPAID here if it is paid for, or COD if the courier collects it";
-        hold(PaymentNote)
+        hold(PaymentDiffers)
             otherwise(payment: &str, header: &str, text: &str, total: Option<Decimal>, part: Option<Finding>; ignore) [part]
             "the order is {payment}, and \"{header}\" says \"{text}\"{?total}: {total} would be collected{/total}"
             => "{accept} if {payment} is right; otherwise correct its payment{?part}; {part}{/part}{?1}; to always ignore \
             the column, {1}{/1}";
-        hold(PaymentReceipt) has_receipt(header: &str, part: Finding; ignore)
+        hold(PaymentDiffers) has_receipt(header: &str, part: Finding; ignore)
             "the order is COD, and \"{header}\" has the number of a payment: it would be collected again"
             => "{accept} if nothing is paid; if all of it is, make its payment PREPAID; {part}{?1}; to always ignore \
             the column, {1}{/1}";
     }
     held_back = HeldBack {
-        hold(PaymentState)
+        hold(PaymentDiffers)
             payment_state(payment: &str, header: &str, text: &str, outcome: Finding, part: Option<Finding>; ignore)
             [part]
             "the order is {payment}, and \"{header}\" says \"{text}\": {outcome}"

@@ -43,9 +43,9 @@ catalogue! {
             column \"{field}\" with COD or PREPAID for each order";
     }
     missing_product = MissingProduct {
-        hold(NoProduct) unnamed() "this row of the order names no product"
+        hold(MissingValue) unnamed() "this row of the order names no product"
             => "fill in product, price and quantity, or delete the row";
-        hold(NoProduct)
+        hold(MissingValue)
             summary_alone() "this row holds what the order comes to as a whole, and none of its products: their rows are \
             not in this sheet"
             => "export the orders again with all their rows, or add the rows of the products below this one";
@@ -77,7 +77,7 @@ catalogue! {
             => "write {figure} {unit} in its place to silence this warning";
     }
     numbers_alike = NumbersAlike {
-        warn(NumberAlike) in_sheets(number: &str, there: &Place)
+        warn(SameShipment) in_sheets(number: &str, there: &Place)
             "the order number \"{number}\" is that of the order in {there}, spelled in another way; they are taken as two \
             orders"
             => "write one number one way, if one order is meant";
@@ -142,7 +142,7 @@ catalogue! {
             => "if the row was pasted twice, delete one";
     }
     rows_twice = RowsTwice {
-        hold(OrderInTwoSheets) in_two_sheets(there: &Place)
+        hold(SameLine) in_two_sheets(there: &Place)
             "this order stands in two sheets with the same lines, here and at {there}: they would be sent doubled"
             => "give only one of the two sheets, or remove the order from one of them";
     }
@@ -252,7 +252,7 @@ catalogue! {
         hold(CustomerFetches)
             fetched(text: &str) "\"{text}\" stands where the address should be: is this order still to be shipped?"
             => "delete its rows if the customer fetches it; write the address there if it goes by courier";
-        hold(AddressMore) more_address(header: &str; ignore)
+        hold(ColumnsDiffer) more_address(header: &str; ignore)
             "\"{header}\" says more of the address than its lines, and nothing takes it"
             => "give the column the header \"Address Line 2\" if it is more of the same address; if not, ignore it \
             {1}{?2}; if the parcel goes there instead, ignore the other {2}{/2}";
@@ -306,15 +306,15 @@ catalogue! {
         part more(count: usize) "{count} more";
     }
     bad_pin_code = BadPinCode {
-        hold(PinInAddress) another_in_address(other: &str, header: &str, pin: &str)
+        hold(PinDiffers) another_in_address(other: &str, header: &str, pin: &str)
             "the address names the PIN code {other}, and \"{header}\" is {pin}, by which the parcel would go"
             => "{accept} if {pin} is right; if {other} is, write it into \"{header}\"";
     }
     state_of_pin = BadPinCode {
-        hold(PinState) elsewhere(pin: &str, meant: &str, state: &str)
+        hold(PinDiffers) elsewhere(pin: &str, meant: &str, state: &str)
             "the PIN code {pin} is in {meant}, and the state is {state}: one of the two is wrong"
             => "{accept} to send both as they stand, or correct the PIN code or the state; the parcel goes by the PIN code";
-        warn(PinState) near(pin: &str, meant: &str, state: &str)
+        warn(PinDiffers) near(pin: &str, meant: &str, state: &str)
             "the PIN code {pin} is in {meant} by its first digits, and the state is {state}; both are sent"
             => "correct the PIN code or the state, if one is wrong; the parcel goes by the PIN code";
     }
@@ -324,15 +324,15 @@ catalogue! {
             => "type the {field}, if it is another one";
     }
     bad_country = BadCountry {
-        hold(CountryWithoutCode) unknown_name() "not a known country"
+        hold(CountryUnclear) unknown_name() "not a known country"
             => "write its English name or its two-letter ISO 3166 code, for instance India or IN; {accept} to send the name \
             without a code";
-        warn(UnknownCountry)
+        warn(CountryUnclear)
             unknown_beside_code(code: &str) "not a known name for {code}; it is sent as it stands"
             => "write the country's English name";
     }
     country_clash = CountryClash {
-        hold(CountryDiffers) name_and_code(name: &str, meant: &str, there: &Place, code: &str, here: &Place)
+        hold(CountryUnclear) name_and_code(name: &str, meant: &str, there: &Place, code: &str, here: &Place)
             "the country is \"{name}\" ({meant}) in {there} but its code is {code} in {here}"
             => "{accept} to send both as they stand, or correct one of the two cells";
     }

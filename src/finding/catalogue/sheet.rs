@@ -18,7 +18,7 @@ catalogue! {
         warn(HeaderRow) header_of_values(row: u32; name_header)
             "row {row} is taken as the header, but holds values instead of names"
             => "put the column names above the orders, or name their row with {1}";
-        warn(NamelessColumn) nameless_columns(columns: Vec<String>)
+        warn(ColumnUnused) nameless_columns(columns: Vec<String>)
             "{columns:column|columns} {columns:and} {columns:holds|hold} values without a header, and {columns:is|are} not sent"
             => "give the column a header, if it matters";
         warn(SheetNotice)
@@ -53,38 +53,38 @@ catalogue! {
         warn(EncodingGuessed) guessed(encoding: &str; name_encoding)
             "the sheet is read as {encoding}, which is a guess: this is the first place that shows it"
             => "if it reads wrong, save the sheet as UTF-8, or name its encoding, for instance {1}";
-        warn(LettersLost) lost_before() "the text has lost characters before this file was saved"
+        warn(ValueDamaged) lost_before() "the text has lost characters before this file was saved"
             => "look the text up where the sheet came from";
-        hold(UndecodableText) looks_like_dos(encoding: &str; name_encoding) "bytes that are not {encoding} text"
+        hold(BrokenText) looks_like_dos(encoding: &str; name_encoding) "bytes that are not {encoding} text"
             => "they look like a code page of DOS: save the sheet as UTF-8, or name it with {1}";
-        hold(UndecodableText) undecodable(encoding: &str; name_encoding) "bytes that are not {encoding} text"
+        hold(BrokenText) undecodable(encoding: &str; name_encoding) "bytes that are not {encoding} text"
             => "save the sheet as UTF-8, or name its encoding, for instance {1}";
-        hold(UndecodableText) zero_byte() "a zero byte stands in this text, where something may be lost"
+        hold(BrokenText) zero_byte() "a zero byte stands in this text, where something may be lost"
             => "type the cell again, or export the sheet anew";
     }
 
     unclosed_quote = UnclosedQuote {
-        hold(UnclosedQuote) swallows_rows(lines: usize)
+        hold(BrokenText) swallows_rows(lines: usize)
             "this cell runs over {lines} lines, some of which are rows of the sheet: a quote is not closed"
             => "close or remove the quote at the cell's beginning and the one at its end, and import the sheet again";
     }
 
     duplicate_header = DuplicateHeader {
-        warn(SecondColumn)
+        warn(ColumnUnused)
             same_header(first: String, second: String) "columns {first} and {second} have the same header"
             => "give each column its own header";
     }
 
     ragged_row = RaggedRow {
-        hold(RowInOneCell) in_one_cell() "all of this row stands in one cell, under one header"
+        hold(BrokenText) in_one_cell() "all of this row stands in one cell, under one header"
             => "part it into the columns, each value under its header (in Excel: Data, Text to Columns); delete the row if it \
                 is no order";
-        hold(RowCutShort) ends_early(cells: usize, width: usize) "the row ends after {cells} of {width} cells"
+        hold(RaggedRow) ends_early(cells: usize, width: usize) "the row ends after {cells} of {width} cells"
             => "type in what is missing, or export the sheet again; if the cells after it are to be blank, save the sheet \
                 once more from a spreadsheet program, which writes them all";
-        hold(RowCutShort) ends_in_cell() "the file ends in this cell, and all cells above it are written longer: it may be cut off"
+        hold(RaggedRow) ends_in_cell() "the file ends in this cell, and all cells above it are written longer: it may be cut off"
             => "type the whole value, or export the sheet again; if it is right, {accept}";
-        hold(RowTooWide) too_wide(cells: usize, width: usize)
+        hold(RaggedRow) too_wide(cells: usize, width: usize)
             "the row has {cells} cells under {width} headers, so they may stand in wrong columns"
             => "put text that contains the delimiter in quotes";
     }
@@ -103,15 +103,15 @@ catalogue! {
 
     below_title = BelowTitle {
         // By its words: what is handed back has other row numbers, and an order in that place.
-        hold(BelowTitle) nobody_can_tell(row: u32, title: &str)
+        hold(SecondTable) nobody_can_tell(row: u32, title: &str)
             "this row stands below a title in row {row}, \"{title}\": nobody can tell whether its orders should be shipped"
             => "delete the row of the title \"{title}\" alone if all orders below it should be shipped, or delete the rows below it \
                 that should not as well";
-        hold(BelowTitle) title_says_no(title: &str; name_header)
+        hold(SecondTable) title_says_no(title: &str; name_header)
             "the title \"{title}\" above the header says that these orders should not be shipped: is that so?"
             => "delete the row of the title, or name the row of the header with {1}, if all orders below it should be shipped; leave \
                 the sheet alone if not";
-        hold(BelowTitle) worksheet_says_no(name: &str; choose)
+        hold(SecondTable) worksheet_says_no(name: &str; choose)
             "the worksheet is called \"{name}\", as if its orders should not be shipped: is that so?"
             => "name it with {1} if they should be shipped; leave the sheet alone if not";
         hold(HandedBack)

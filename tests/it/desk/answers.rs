@@ -4,7 +4,7 @@ use super::Desk;
 use super::browser::Browser;
 use super::money::says;
 use super::sheets::{at_check, count};
-use crate::rig::{HEADER, Rig, row, row_with, sheet, wait_until};
+use crate::rig::{HEADER, Rig, row, row_with, sheet, two_at, wait_until};
 
 const ENTER: &str = "\u{E007}";
 const TAB: &str = "\u{E004}";
@@ -219,6 +219,17 @@ fn what_is_on_hold_is_listed_and_send_it_takes_it_back_in() {
     let name = page.split("name=\"").find(|part| part.starts_with("send.")).unwrap().split('"').next().unwrap();
     assert!(says(&desk, &id, &format!("{name}=A-1")).contains("A-1 is ready."), "{name}");
     assert!(says(&desk, &id, "release=A-2").contains("A-2 is ready."));
+}
+
+#[test]
+fn a_button_sends_an_order_past_one_case_of_a_rule() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let text = two_at("499", "PREPAID", "Payment Status,Remarks", "Unpaid,collect COD 998");
+    let id = desk.drop_sheet("orders.csv", &text);
+    desk.read_sheet(&id);
+    assert!(!says(&desk, &id, "send.payment-differs=A-1").contains("A-1 is ready."));
+    assert!(says(&desk, &id, "send.payment-differs=A-1").contains("A-1 is ready."));
 }
 
 #[test]

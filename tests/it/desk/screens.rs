@@ -158,21 +158,21 @@ fn the_couriers_list_settles_what_it_proves_with_a_yes() {
 fn a_level_is_changed_once_the_change_was_seen() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
-    let file = rig.file("shipsheet.toml", "# ours\n[rules]\npin-in-address = \"warn\" # agreed\n");
+    let file = rig.file("shipsheet.toml", "# ours\n[rules]\npin-differs = \"warn\" # agreed\n");
     let desk = Desk::closed(&rig, &[]);
     browser.open(&desk.url);
     browser.click("link", "Rules");
     browser.click("summary", "Orders as a whole");
     browser.click("link", "The address names another PIN code");
     browser.click("button", "Set to Off");
-    browser.see("− pin-in-address = \"warn\" # agreed");
-    browser.see("+ pin-in-address = \"off\" # agreed");
+    browser.see("− pin-differs = \"warn\" # agreed");
+    browser.see("+ pin-differs = \"off\" # agreed");
     assert!(std::fs::read_to_string(&file).unwrap().contains("\"warn\""), "it is only shown");
     browser.click("button", "Write the change");
     browser.see("The change is written.");
     let written = std::fs::read_to_string(&file).unwrap();
-    assert_eq!(written, "# ours\n[rules]\npin-in-address = \"off\" # agreed\n");
-    rig.run(&["rules", "pin-in-address"]).exits(0).prints("off");
+    assert_eq!(written, "# ours\n[rules]\npin-differs = \"off\" # agreed\n");
+    rig.run(&["rules", "pin-differs"]).exits(0).prints("off");
 }
 
 /// A run of so many orders that waits for the service after six, at its Progress.
@@ -301,8 +301,8 @@ fn every_screen_is_sound_in_both_themes_and_at_every_width() {
         ("doubts", "doubts"),
         ("cancel", "cancel?order=A-1"),
         ("rules", "rules"),
-        ("rule", "rule?id=pin-in-address"),
-        ("rule-change", "rule?id=pin-in-address&level=off"),
+        ("rule", "rule?id=pin-differs"),
+        ("rule-change", "rule?id=pin-differs&level=off"),
         ("settings", "settings"),
         ("setting-change", "setting?defaults.warehouseId=WH-1"),
         ("report", "report?run=1"),

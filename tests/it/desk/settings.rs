@@ -127,7 +127,7 @@ fn nothing_is_configured_under_a_run_and_its_sheet_stays() {
     desk.posts(&format!("sheet/{id}/book"), &super::plain::agreed(&book));
     crate::rig::wait_until("it is under way", || !rig.bookings().is_empty());
     for (place, form) in [
-        ("rule", "id=pin-in-address&level=off"),
+        ("rule", "id=pin-differs&level=off"),
         ("account", "token=another"),
         ("forget-layout", "name=own"),
         (&*format!("sheet/{id}/discard"), ""),
@@ -172,14 +172,13 @@ fn the_command_of_an_account_is_asked_about_though_a_token_comes_before_it() {
 #[test]
 fn rules_are_found_by_a_word_by_what_was_changed_and_by_what_was_said() {
     let rig = Rig::new();
-    rig.file("shipsheet.toml", "[rules]\npin-in-address = \"warn\"\n");
+    rig.file("shipsheet.toml", "[rules]\npin-differs = \"warn\"\n");
     let desk = Desk::open(&rig, &[]);
     let all = desk.page("rules").body;
     assert!(all.contains("What stands in one cell") && all.contains("Orders as a whole"), "{all}");
-    for (place, there, not_there) in [
-        ("rules?q=Phone", ">phone-form<", ">pin-in-address<"),
-        ("rules?show=changed", ">pin-in-address<", ">phone-form<"),
-    ] {
+    for (place, there, not_there) in
+        [("rules?q=Phone", ">phone-form<", ">pin-differs<"), ("rules?show=changed", ">pin-differs<", ">phone-form<")]
+    {
         let page = desk.page(place).body;
         assert!(page.contains(there) && !page.contains(not_there), "{place}: {page}");
     }

@@ -48,12 +48,12 @@ fn a_change_of_the_settings_is_written_as_it_was_shown_or_not_at_all() {
     let file = rig.file("shipsheet.toml", "# ours\n");
     let desk = Desk::open(&rig, &[]);
     let page = desk.page(&format!("setting?{CHANGE}")).body;
-    let rule = desk.page("rule?id=pin-in-address&level=off").body;
+    let rule = desk.page("rule?id=pin-differs&level=off").body;
     std::fs::write(&file, "# ours\n[booking]\nconcurrency = 3\n").unwrap();
     for (place, form) in [
         ("setting", format!("{CHANGE}&seen={}", field(&page, "seen"))),
         ("setting", CHANGE.to_owned()),
-        ("rule", format!("id=pin-in-address&level=off&seen={}", field(&rule, "seen"))),
+        ("rule", format!("id=pin-differs&level=off&seen={}", field(&rule, "seen"))),
     ] {
         let refused = desk.posts(place, &form);
         assert!(refused.contains("Somebody changed the settings since this page was shown"), "{place}: {refused}");

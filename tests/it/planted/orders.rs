@@ -265,6 +265,16 @@ pub(super) const BUGS: &[Bug] = &[
         tests: "--test it accept::what_is_accepted_before",
     },
     Bug {
+        name: "an acceptance is for every case of its rule on the same cells",
+        edits: &[("finding", "self.0.push((String::new(), format!(\"{CASE}{case}\")));", "let _ = case;")],
+        tests: "--test it accept::what_comes_up_behind",
+    },
+    Bug {
+        name: "a command accepts what comes up behind what it accepts",
+        edits: &[("rule", "!self.of_sheet.contains(&rule.id) && is_shown(&basis)", "is_shown(&basis) || true")],
+        tests: "--test it accept::what_comes_up_behind",
+    },
+    Bug {
         name: "an answer releases content that nobody was shown",
         edits: &[("ledger", "if !basis.has(\"\", &hex(&sha256))", "if basis.has(\"\", \"\")")],
         tests: "--test it questions::an_answer_is_for",
