@@ -106,7 +106,7 @@ fn every_command_prints_one_document_that_its_schema_describes() {
     streams(&printed);
     printed.one("selftest", 0, &["selftest", "--kills", "1", "--quiet"]);
     let all: BTreeSet<String> = names().into_iter().filter(|name| name != "finding").collect();
-    assert_eq!(kinds.into_inner(), all, "each schema is of a kind that is printed here");
+    assert_eq!(kinds.into_inner(), all, "the kinds that this test has printed, and the files of docs/schema");
 }
 
 fn tables_and_files(printed: &Printed<'_>) {
@@ -423,7 +423,7 @@ fn kinds_and_schemas_have_the_same_names_and_versions() {
         let version = schema["properties"]["version"]["const"].to_string();
         (name, version)
     });
-    assert_eq!(named, schemas.collect());
+    assert_eq!(named, schemas.collect(), "the kinds of src/cli/document.rs, and the files of docs/schema");
 }
 
 #[test]

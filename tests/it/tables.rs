@@ -48,7 +48,8 @@ fn commands_are_those_of_the_help() {
         let words = cells[0].trim_matches('`').split(' ').map(str::to_owned);
         words.take_while(|word| word.starts_with(|c: char| c.is_ascii_lowercase())).collect::<Vec<_>>().join(" ")
     });
-    assert_eq!(of_page.collect::<Vec<_>>(), leaves(&Rig::alone(), ""));
+    let page = "docs/commands-and-exit-codes.md has a row for each command, in the order of the help";
+    assert_eq!(of_page.collect::<Vec<_>>(), leaves(&Rig::alone(), ""), "{page}");
 }
 
 /// The commands below one that do something, in the order of the help.
