@@ -79,6 +79,7 @@ impl Digits {
 mod tests {
     use super::*;
 
+    /// Promise 11: an amount is sent digit for digit.
     #[test]
     fn digits_stay_as_they_are() {
         for digits in ["499.90", "0.1", "10.10", "123456789012.345678", "0", "1000"] {

@@ -132,6 +132,7 @@ fn a_second_401_stops_and_a_booking_between_forgives() {
     assert_eq!(stopped_by(&brake.judge(&waiting, &Signal::Unauthorized, true, 0.5)), Some(StoppedBy::Authentication));
 }
 
+/// Promise 5: doubts one after the other pause a run, then let one order through alone, then stop it.
 #[test]
 fn doubts_pause_then_probe_alone_then_stop() {
     let mut brake = brake(8);

@@ -55,7 +55,7 @@ mod tests {
         let mut defined: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         grouped.sort_unstable();
         defined.sort_unstable();
-        assert_eq!(grouped, defined);
+        assert_eq!(grouped, defined, "the commands of GROUPS, and those of `Command` in args.rs");
         let help = anstream::adapter::strip_str(&help(&command)).to_string();
         let long: Vec<&str> = help.lines().filter(|line| line.chars().count() > LINE).collect();
         assert_eq!(long, Vec::<&str>::new());

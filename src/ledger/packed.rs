@@ -164,6 +164,7 @@ mod tests {
         assert_eq!(hash(DICTIONARY)[..8], [0x06, 0x18, 0x4d, 0x69, 0x5f, 0x63, 0x7e, 0xde]);
     }
 
+    /// Promise 11: a request that was damaged in the ledger is not sent.
     #[test]
     fn no_damage_goes_unnoticed() {
         let body =

@@ -241,6 +241,7 @@ mod tests {
         assert!(matches!(read(&entry, "A-1", &Observed::Lost(Lost::TimedOut)), Answer::Unclear(_)));
     }
 
+    /// Promise 6: a look-up that does not show an order proves nothing.
     #[test]
     fn what_the_service_does_not_show_stays_in_doubt() {
         let entry = Operations::default().of(&FIND_ORDER);

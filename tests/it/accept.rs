@@ -56,6 +56,7 @@ fn an_order_that_is_accepted_goes_with_the_import_and_the_ledger_keeps_who_and_w
     assert!(basis.contains("Order Total") && !basis.contains("1200"), "{basis}");
 }
 
+/// Promise 6: an accepted finding stays accepted until its cells change.
 #[test]
 fn what_is_accepted_before_the_import_holds_until_the_cells_change() {
     let rig = Rig::new();

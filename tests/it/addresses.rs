@@ -20,6 +20,7 @@ fn at(rig: &Rig, address: &str, arguments: &[&str]) -> Ran {
     rig.run(&[&["--base-url", address], arguments].concat())
 }
 
+/// Promise 9: orders that are known at one address are not sent to another unattended.
 #[test]
 fn a_sheet_that_is_booked_under_another_address_is_not_sent_unattended() {
     let rig = Rig::booked("", 6);

@@ -48,6 +48,7 @@ fn status(status: u16, body: &str) -> Answer {
     Answer::Status(status, body.to_owned())
 }
 
+/// Promise 5: an answer that every order would get stops a run after a few requests.
 #[test]
 fn what_is_wrong_with_every_order_costs_few_requests() {
     let redirect = |status| {
@@ -85,6 +86,7 @@ fn what_is_wrong_with_every_order_costs_few_requests() {
     }
 }
 
+/// Promise 5: a wrong token costs one request, and few more after its renewal.
 #[test]
 fn a_wrong_token_costs_one_request_and_one_more_after_a_renewal() {
     let rig = rig();
@@ -104,6 +106,7 @@ fn a_wrong_token_costs_one_request_and_one_more_after_a_renewal() {
     assert_eq!((code, count(&document, "booked")), (0, ORDERS), "with the right token everything goes on");
 }
 
+/// Promise 5: a wrong address costs at most one request.
 #[test]
 fn a_wrong_address_costs_at_most_one_request() {
     let rig = rig();

@@ -17,6 +17,7 @@ fn requests(rig: &Rig) -> u64 {
     rig.sandbox().book().requests()
 }
 
+/// Promise 8: a shipment counts as cancelled only if the answer says so.
 #[test]
 fn an_answer_counts_as_a_cancellation_only_where_it_says_so() {
     let rig = Rig::booked("", 1);
@@ -141,6 +142,8 @@ fn what_is_cancelled_is_not_asked_for_again_and_no_order_twice() {
     assert!(nothing.exit == 0 && requests(&rig) == before + 9, "nothing to ask: {nothing:?}");
 }
 
+/// Promise 2: an interrupted or killed cancellation goes on where it was, and asks again only for the one without
+/// an answer.
 #[test]
 fn an_interrupted_and_a_killed_cancellation_go_on_where_they_were() {
     let rig = Rig::booked("", 30);

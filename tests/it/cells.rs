@@ -195,6 +195,7 @@ fn shown(value: &Value) -> String {
     }
 }
 
+/// Promise 11: cells come to the values that a careful clerk reads in them.
 #[test]
 fn texts_come_to_what_the_cases_say() {
     let cases = FILES.iter().flat_map(|file| toml::from_str::<File>(file).unwrap().case);

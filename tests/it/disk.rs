@@ -199,6 +199,7 @@ fn spooled() -> Rig {
     rig
 }
 
+/// Promise 2: a disk that fails at any operation of an import costs no AWB.
 #[test]
 fn an_import_on_a_failing_disk_loses_no_awb() {
     let arguments = &["import", "orders.csv", "--yes", "--concurrency", "1"];

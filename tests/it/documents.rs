@@ -8,7 +8,7 @@ use shipsheet::app::{App, Exit};
 use shipsheet::config::{Config, Overrides};
 use shipsheet::finding::Id;
 
-use crate::architecture::IMPORTS;
+use crate::architecture::{IMPORTS, Source, sources};
 use crate::rig::{Ran, Rig, row, row_with, sheet};
 use crate::tables::subcommands;
 
@@ -307,10 +307,12 @@ fn the_modules_stand_in_the_order_in_which_they_import() {
 }
 
 #[test]
-fn the_files_and_functions_that_the_architecture_names_are_there() {
-    let architecture = document("ARCHITECTURE.md");
+fn the_files_and_functions_that_the_documents_for_developers_name_are_there() {
+    /// Beginnings of what is no file of the project.
+    const ELSEWHERE: [&str; 4] = ["target/", "/usr/", "//!", "3/7"];
+    let documents = ["ARCHITECTURE.md", "CONTRIBUTING.md"].map(document).concat();
     let (mut files, mut functions) = (0, 0);
-    for line in architecture.lines() {
+    for line in documents.lines() {
         // A function is one of the file that stands before it on its line.
         let mut source = String::new();
         for name in in_code(line) {
@@ -318,7 +320,7 @@ fn the_files_and_functions_that_the_architecture_names_are_there() {
                 functions += 1;
                 let is_there = ['(', '<'].iter().any(|behind| source.contains(&format!("fn {function}{behind}")));
                 assert!(is_there, "{name}: {line}");
-            } else if name.contains('/') && !name.contains(' ') {
+            } else if name.contains('/') && !name.contains(' ') && !ELSEWHERE.iter().any(|own| name.starts_with(own)) {
                 files += 1;
                 let mut paths = [project().join(name), project().join("src").join(name)].into_iter();
                 let path = paths.find(|path| path.exists()).unwrap_or_else(|| panic!("{name}: {line}"));
@@ -330,12 +332,78 @@ fn the_files_and_functions_that_the_architecture_names_are_there() {
     assert!(files > 80 && functions > 40, "{files} files, {functions} functions");
 }
 
-#[test]
-fn each_sentence_of_the_promise_names_a_test() {
-    for n in 1..=7 {
-        let sentence = lines_of("The promise", &format!("{n}. ")).concat();
-        assert!(in_code(&sentence).any(|name| name.ends_with("()")), "{n}: {sentence}");
+/// The promises of `docs/promises.md`, by the bold beginning of each.
+fn promises() -> Vec<String> {
+    let page = document("docs/promises.md");
+    let list = page.split("\n## ").next().unwrap().lines();
+    let heads = list.filter_map(|line| line.split_once(". **")?.1.split("**").next());
+    heads.map(|head| head.trim_end_matches('.').to_owned()).collect()
+}
+
+/// A comment on a test that says which promise it holds: `Promise 2: a late answer settles its own attempt.`
+struct Mark {
+    promise: usize,
+    says: String,
+    test: String,
+}
+
+/// The marks of a source, each up to the end of its comment.
+fn marks(source: &Source) -> Vec<Mark> {
+    let lines: Vec<&str> = source.text.lines().map(str::trim).collect();
+    let mark = |at: usize| {
+        let place = format!("{}:{}", source.name, at + 1);
+        let comment: Vec<&str> = lines[at..].iter().map_while(|line| line.strip_prefix("/// ")).collect();
+        let mut below = lines[at + comment.len()..].iter();
+        let attributes = below.by_ref().take_while(|line| !line.contains("fn ")).collect::<Vec<_>>();
+        let is_test = attributes.iter().any(|line| line.starts_with("#[test]") || line.starts_with("#[tokio::test"));
+        assert!(is_test, "{place}: a promise is held by a test, and this is none");
+        let function = lines[at + comment.len() + attributes.len()].split_once("fn ").unwrap().1;
+        let comment = comment.join(" ");
+        let said = comment["Promise ".len()..].split_once(": ");
+        let said = said.and_then(|(promise, says)| Some((promise.parse().ok()?, says.to_owned())));
+        let (promise, says) = said.unwrap_or_else(|| panic!("{place}: a mark is written `/// Promise N: …`"));
+        Mark { promise, says, test: format!("`{}` `{}()`", source.name, function.split('(').next().unwrap()) }
+    };
+    (0..lines.len()).filter(|at| lines[*at].starts_with("/// Promise ")).map(mark).collect()
+}
+
+/// The page of invariants, as it is written into `docs/invariants.md`.
+fn invariants() -> String {
+    let mut text = String::from(
+        "# Invariants and their tests\n\n\
+         For developers: what each of the [promises](promises.md) means in detail, with the tests that fail where it does not hold.\n\n\
+         This page is made from the marks on the tests, `/// Promise 2: …` (`SHIPSHEET_BLESS=1 cargo test documents`).\n",
+    );
+    let (whole, parts): (Vec<Source>, Vec<Source>) =
+        sources().into_iter().partition(|source| source.name.starts_with("tests/"));
+    let marks: Vec<Mark> = whole.iter().chain(&parts).flat_map(marks).collect();
+    let promises = promises();
+    for Mark { promise, test, .. } in &marks {
+        assert!((1..=promises.len()).contains(promise), "{test}: docs/promises.md has no promise {promise}");
     }
+    for (number, promise) in (1..).zip(promises) {
+        let mut own: Vec<&Mark> = marks.iter().filter(|mark| mark.promise == number).collect();
+        assert!(!own.is_empty(), "{promise}: no test says that it holds this, with `/// Promise {number}: …`");
+        write!(text, "\n## {number}. {promise}\n\n").unwrap();
+        while let Some(Mark { says, .. }) = own.first().copied() {
+            let (same, others): (Vec<&Mark>, Vec<&Mark>) = own.into_iter().partition(|mark| mark.says == *says);
+            let tests: Vec<&str> = same.iter().map(|mark| mark.test.as_str()).collect();
+            let (initial, rest) = says.split_at(1);
+            writeln!(text, "- {}{rest}\n  {}", initial.to_uppercase(), tests.join(",\n  ")).unwrap();
+            own = others;
+        }
+    }
+    text
+}
+
+#[test]
+fn every_promise_has_its_invariants_and_their_tests() {
+    let page = invariants();
+    if std::env::var_os("SHIPSHEET_BLESS").is_some() {
+        fs::write(project().join("docs/invariants.md"), &page).unwrap();
+    }
+    let is_written = document("docs/invariants.md") == page;
+    assert!(is_written, "docs/invariants.md: `SHIPSHEET_BLESS=1 cargo test documents` writes it anew");
 }
 
 #[test]

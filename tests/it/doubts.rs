@@ -61,6 +61,7 @@ fn what_an_answer_said_is_shown() {
     rig.run(&["doubt", "show", "A-1"]).prints("received: HTTP 502, <h1>Bad Gateway</h1>");
 }
 
+/// Promise 1: a decision opens one attempt, and is stored with who made it, when and why.
 #[test]
 fn a_decision_is_kept_with_who_when_why_and_opens_one_attempt() {
     let rig = Rig::new();
@@ -89,6 +90,7 @@ fn a_decision_is_kept_with_who_when_why_and_opens_one_attempt() {
     assert_eq!((&decisions[0]["attempt"], &decisions[1]["attempt"]), (&json!(1), &json!(2)));
 }
 
+/// Promise 1: no import, resume or retry takes up an order in doubt: only a decision of a person does.
 #[test]
 fn nothing_but_a_person_takes_up_what_is_in_doubt() {
     let rig = rig_with_doubts(&["A-1", "A-2"], &["A-1"]);
@@ -165,6 +167,7 @@ fn what_is_abandoned_stays_so_until_a_person_says_otherwise() {
     assert_eq!(rig.bookings().len(), 1);
 }
 
+/// Promise 6: a courier's statement settles only the doubts that it proves, and only with a yes.
 #[test]
 fn a_statement_settles_what_it_proves_and_only_with_a_yes() {
     let rig = rig_with_doubts(&["A-1", "A-2", "A-3"], &["A-1", "A-3"]);
@@ -244,6 +247,7 @@ fn looked_up(rig: &Rig, more: &[&str]) -> (i32, Vec<(String, String)>) {
     (code, orders.iter().map(|entry| (text(&entry["order"]), text(&entry["finding"]))).collect())
 }
 
+/// Promise 6: a look-up that does not show an order proves nothing.
 #[test]
 fn a_look_up_never_denies() {
     // The number in the path, or in the query; either way it holds what an address must not.
@@ -311,6 +315,7 @@ fn an_awb_that_cannot_be_the_orders_is_recorded_only_where_a_person_confirms_it(
     assert_eq!(state(&rig, "A-1"), "booked");
 }
 
+/// Promise 6: a recorded AWB is replaced only by a person who names its attempt and says yes.
 #[test]
 fn a_recorded_awb_is_replaced_only_by_somebody_who_names_the_attempt_and_means_it() {
     let rig = rig_with_doubts(&["A-1", "A-2"], &["A-1"]);

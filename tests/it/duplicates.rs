@@ -86,6 +86,7 @@ fn a_number_that_is_spelled_in_another_way_is_no_second_order() {
     rig.import(&["shipped.csv"]).books(4, 3).only("same-shipment").holds();
 }
 
+/// Promise 1: an order number that is spelled another way makes no second order.
 #[test]
 fn zeros_and_digits_of_other_scripts_make_no_second_order() {
     let rig = Rig::new();

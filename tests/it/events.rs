@@ -112,6 +112,7 @@ async fn every_step_of_an_import_is_told_with_its_totals() {
     assert!(told.iter().all(|(event, _)| !event.to_string().contains("canary")));
 }
 
+/// Promise 4: totals add up at every event of a run.
 #[tokio::test]
 async fn totals_add_up_at_every_event() {
     let faults = "latency=2ms,429=0.03,retry-after=0,cut-before=0.01,seed=5,limit=250";

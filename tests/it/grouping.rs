@@ -323,6 +323,7 @@ fn staged(sheets: &[Sheet], portion_bytes: Option<usize>) -> Outcome {
 proptest! {
     #![proptest_config(cases(76))]
 
+    /// Promise 4: rows become the orders that a model finds, whatever portions a sheet is read in.
     #[test]
     fn rows_become_the_orders_that_the_model_finds(
         sheets in prop::collection::vec(sheet(), 1..=3),

@@ -2,6 +2,7 @@
 
 use crate::rig::{HEADER, Rig, row, row_with, sheet, sheet_of};
 
+/// Promise 1: importing a sheet again sends nothing and shows the AWB of each order.
 #[test]
 fn a_second_import_books_nothing_and_shows_each_awb() {
     let rig = Rig::new();
@@ -15,6 +16,7 @@ fn a_second_import_books_nothing_and_shows_each_awb() {
     second.prints(format!("already booked: order {order}, AWB {awb}"));
 }
 
+/// Promise 4: rows and orders add up in the document and in the ledger.
 #[test]
 fn the_document_adds_up() {
     let rig = Rig::new();
@@ -43,6 +45,7 @@ fn the_document_adds_up() {
     assert_eq!((&stored["rows"], &stored["orders"]), (&document["rows"], &document["orders"]));
 }
 
+/// Promise 6: nothing is sent without a yes.
 #[test]
 fn nothing_is_sent_without_a_yes() {
     let rig = Rig::new();
@@ -52,6 +55,7 @@ fn nothing_is_sent_without_a_yes() {
     rig.run(&["status"]).exits(0).prints("nothing was booked yet");
 }
 
+/// Promise 6: a check and a dry run send nothing and record nothing.
 #[test]
 fn a_dry_run_and_a_check_send_and_record_nothing() {
     let rig = Rig::new();
@@ -118,6 +122,7 @@ fn two_hundred_orders_ten_invalid_ten_rejected() {
     assert_eq!(ours, book);
 }
 
+/// Promise 1: a booked order whose cells have changed since is not booked again.
 #[test]
 fn a_changed_order_is_never_booked_again() {
     let rig = Rig::new();

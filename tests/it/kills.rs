@@ -36,6 +36,8 @@ fn seeded_kills_sixteen_in_flight() {
     seeded(16, 70);
 }
 
+/// Promise 3: a kill at any moment leaves few orders in doubt, each of them listed: at most those in flight and a
+/// quarter more.
 #[test]
 fn seeded_kills_sixty_four_in_flight() {
     seeded(64, 160);
@@ -60,6 +62,7 @@ fn seeded(concurrency: usize, orders: usize) {
 }
 
 /// A kill, and with it whatever the program has written and not synced. Without `synchronous=FULL` this fails.
+/// Promise 2: a power cut at any moment costs no order and no AWB.
 #[test]
 fn power_cuts_cost_no_order_and_no_awb() {
     let mut figures = Figures::default();
@@ -75,6 +78,7 @@ fn power_cuts_cost_no_order_and_no_awb() {
     let _ = writeln!(std::io::stderr(), "power cuts: {figures:?}");
 }
 
+/// Promise 2: no order is reported as booked before the ledger has its answer, wherever the program crashes.
 #[test]
 fn every_crash_point_at_several_passes() {
     let mut points = crash_points();

@@ -117,6 +117,7 @@ fn a_file_system_that_refuses_to_grow_costs_no_answer() {
     assert!(refused > 0, "no limit was ever met");
 }
 
+/// Promise 10: a restored backup books nothing before a person accepts it.
 #[test]
 fn a_restored_backup_books_nothing_until_a_person_accepts_it() {
     let rig = Rig::new();
@@ -155,6 +156,7 @@ fn a_restored_backup_books_nothing_until_a_person_accepts_it() {
     rig.run(&["import", "one.csv", "--yes"]).exits(0);
 }
 
+/// Promise 10: a ledger that is gone is replaced only once a person accepts it.
 #[test]
 fn a_ledger_that_is_gone_or_lies_in_a_cloud_folder_stops_a_run() {
     let rig = Rig::new();

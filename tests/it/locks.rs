@@ -18,6 +18,7 @@ fn busy() -> (Rig, Live) {
     (rig, live)
 }
 
+/// Promise 10: a second writer is refused at once, and told of the first.
 #[test]
 fn a_second_writer_is_refused_at_once_and_told_of_the_first() {
     let (rig, live) = busy();

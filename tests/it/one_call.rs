@@ -118,6 +118,7 @@ fn held<'i>(imported: &'i Imported<'_>) -> &'i HeldBy {
     }
 }
 
+/// Promise 9: practice orders go to no real service, and real ones to no other than theirs.
 #[test]
 fn practice_orders_never_go_to_a_real_service_nor_real_ones_to_another() {
     let (real, practice) = (Shop::real(), Shop::practice());
@@ -172,6 +173,7 @@ fn without_a_connection_a_run_stays_outstanding_and_says_so() {
     shop.end();
 }
 
+/// Promise 5: an import that is far larger than usual is sent only once somebody accepts it.
 #[test]
 fn far_more_than_usual_is_data_and_is_sent_only_once_it_is_accepted() {
     let shop = Shop::real();

@@ -14,6 +14,7 @@ use crate::sheets::{COLUMNS, Cell, Leaf, MadeUp, Request, make_up};
 const ORDERS: usize = 100;
 const ROWS: usize = 250;
 
+/// Promise 11: one order is the same request from every format of sheet.
 #[test]
 fn orders_are_the_same_bytes_from_every_format_and_round_trip() {
     let (seed, orders, rows) = (seed(SEED), times(ORDERS), times(ROWS));

@@ -93,7 +93,6 @@ fn header_line(headers: &BTreeSet<String>) -> String {
 #[test]
 fn every_page_names_the_columns_that_its_profile_reads_and_no_others() {
     let pages = pages();
-    assert_eq!(pages.len(), 14);
     for page in pages.iter().filter(|page| page.name != "shipsheet") {
         let read = read_by(&page.profile);
         assert!(read.len() > 12, "{}: {read:?}", page.name);
@@ -175,13 +174,21 @@ fn the_commands_on_the_pages_can_be_typed() {
 fn the_pages_are_found_from_the_index_and_their_links_lead_somewhere() {
     let index = document("templates/profiles/README.md");
     let row = |page: &Page| format!("| [{0}]({0}.md) | {1} |", page.name, page.profile["title"].as_str().unwrap());
+    let (docs, mut files) = (document("docs/sheets-and-profiles.md"), BTreeSet::new());
     for page in pages() {
         assert!(index.contains(&row(&page)), "templates/profiles/README.md lacks {}", row(&page));
+        let link = format!("](../templates/profiles/{}.md)", page.name);
+        assert!(docs.contains(&link), "docs/sheets-and-profiles.md lacks {link}");
+        files.extend([format!("{}.toml", page.name), format!("{}.md", page.name)]);
         for target in page.text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target) {
             assert!(project().join("templates/profiles").join(target).exists(), "{}.md: {target}", page.name);
         }
     }
     assert!(document("README.md").contains("(templates/profiles/README.md)"));
+    let there = std::fs::read_dir(project().join("templates/profiles")).unwrap();
+    let mut there: BTreeSet<String> = there.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    there.remove("README.md");
+    assert_eq!(there, files, "the files of templates/profiles, and those of `built_in!` in src/profile/file.rs");
 }
 
 #[test]

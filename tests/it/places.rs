@@ -41,6 +41,7 @@ fn apart(rig: &Rig, script: &str, arguments: &[&str]) -> Option<Ran> {
     allowed.then(|| ran(command))
 }
 
+/// Promise 10: the lock holds through links, and if its file is deleted.
 #[test]
 fn the_lock_holds_when_its_file_is_deleted() {
     let (rig, _live) = busy();
@@ -83,6 +84,7 @@ fn a_mounted_folder_is_locked_and_a_mounted_file_is_refused() {
     assert_eq!(rig.sandbox().book().requests(), 3);
 }
 
+/// Promise 10: a copy of a ledger books nothing before a person accepts it, and then the other one books nothing.
 #[test]
 fn a_copy_elsewhere_books_nothing_and_the_ledger_goes_on() {
     let rig = Rig::new();
@@ -154,6 +156,7 @@ fn an_old_place_books_nothing_for_a_user_who_shares_no_marks() {
     assert_eq!(rig.bookings().len(), 2);
 }
 
+/// Promise 10: a move that ends at any step leaves at most one ledger that books, and can be finished.
 #[test]
 fn a_move_that_is_interrupted_anywhere_leaves_one_ledger_and_can_be_finished() {
     // Where a rename fails, the ledger goes to another file system.

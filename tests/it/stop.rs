@@ -66,6 +66,8 @@ fn drains_on(first: Signal) {
     posts_at_most_one_each(&rig, 40);
 }
 
+/// Promise 3: one Ctrl-C lets the requests on their way finish; a second one leaves them in doubt, and they are
+/// listed.
 #[test]
 fn one_ctrl_c_lets_what_is_on_its_way_finish() {
     drains_on(Signal::INT);
@@ -107,6 +109,8 @@ fn stuck() -> (Rig, Live) {
     (rig, live)
 }
 
+/// Promise 3: one Ctrl-C lets the requests on their way finish; a second one leaves them in doubt, and they are
+/// listed.
 #[test]
 fn two_ctrl_c_leave_at_once() {
     let (rig, live) = stuck();

@@ -38,6 +38,7 @@ async fn settle(client: Client, number: String) -> (String, Outcome) {
     (number, outcome)
 }
 
+/// Promise 8: a proxy that has lost count costs doubts, and gives no order the AWB of another.
 #[test]
 fn a_proxy_that_has_lost_count_costs_doubts_and_nothing_else() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
@@ -111,6 +112,7 @@ async fn serve(stream: &mut TcpStream, book: &Booked, stray: &str) -> Option<()>
     stream.write_all(stray.as_bytes()).await.ok()
 }
 
+/// Promise 8: an answer that no request asked for is no order's answer.
 #[test]
 fn what_is_said_on_an_idle_connection_is_no_orders_answer() {
     let strays = [

@@ -44,6 +44,7 @@ fn refusals() -> Vec<(&'static str, String, i32)> {
     ]
 }
 
+/// Promise 7: an order that a newer sheet refuses goes again only by a newer sheet or a person.
 #[test]
 fn what_a_newer_sheet_refuses_is_sent_by_no_resume_and_no_older_sheet() {
     for (what, text, exit) in refusals() {
@@ -262,6 +263,7 @@ fn an_order_in_doubt_that_a_newer_sheet_corrects_goes_so_once_it_proves_unsent()
     rig.run(&["ledger", "check"]).exits(0);
 }
 
+/// Promise 7: two receivers under one number are both held.
 #[test]
 fn two_receivers_under_one_number_are_both_held() {
     let rig = k_2_waits();
@@ -292,6 +294,7 @@ fn two_receivers_under_one_number_are_both_held() {
     }
 }
 
+/// Promise 7: an unsent order that comes with fewer products is held.
 #[test]
 fn fewer_products_than_the_order_that_waits_are_held() {
     let rig = Rig::new();

@@ -48,7 +48,10 @@ fn commands_are_those_of_the_help() {
         let words = cells[0].trim_matches('`').split(' ').map(str::to_owned);
         words.take_while(|word| word.starts_with(|c: char| c.is_ascii_lowercase())).collect::<Vec<_>>().join(" ")
     });
-    assert_eq!(of_page.collect::<Vec<_>>(), leaves(&Rig::alone(), ""));
+    let (of_page, of_help): (Vec<String>, Vec<String>) = (of_page.collect(), leaves(&Rig::alone(), ""));
+    let differs = of_page.iter().zip(&of_help).find(|(own, help)| own != help);
+    assert_eq!(differs, None, "docs/commands-and-exit-codes.md and the help: the first commands that differ");
+    assert_eq!(of_page.len(), of_help.len(), "docs/commands-and-exit-codes.md and the help");
 }
 
 /// The commands below one that do something, in the order of the help.
@@ -127,7 +130,7 @@ fn the_table_of_operations_names_all_that_can_be_adapted() {
     let rows = rows("docs/service.md", "Operations");
     for operation in ALL {
         let row = rows.iter().find(|cells| marked(&cells[0]).contains(&operation.name));
-        let cells = row.unwrap_or_else(|| panic!("{} is not in the table", operation.name));
+        let cells = row.unwrap_or_else(|| panic!("docs/service.md has no row of `{}`", operation.name));
         let fields = if cells[3] == "the same" { known(FORWARD_SHIPMENT.fields) } else { marked(&cells[3]) };
         let is = (fields, marked(&cells[4]));
         assert_eq!(is, (known(operation.fields), known(operation.request)), "{}", operation.name);

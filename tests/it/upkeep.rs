@@ -131,6 +131,7 @@ fn what_the_courier_charges_is_kept_and_told() {
     rig.run(&["ledger", "check"]).exits(0);
 }
 
+/// Promise 4: a backup counts once it is proven sound, and no earlier one is pruned for one that is not.
 #[test]
 fn backups_are_made_when_due_proven_and_pruned() {
     let rig = Rig::booked("", 2);
@@ -196,6 +197,7 @@ fn holds(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
 
+/// Promise 4: a purge removes personal data, and neither evidence nor an open order.
 #[test]
 fn a_removal_leaves_no_byte_of_a_person_and_all_of_the_evidence() {
     const PERSON: [&str; 3] = ["Zubeida", "Quince Lane", "9123456780"];

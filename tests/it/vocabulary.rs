@@ -1,5 +1,6 @@
 //! Words that people write are data: no list of them stands in Rust, and every sense that is asked for is there.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -264,6 +265,20 @@ fn own_words_stop_pass_and_are_removed() {
     assert_eq!((own("?!").wordless(), own("wait").wordless()), (Some("?!"), None));
     assert_eq!(own("a").with(&own("b")).hold, ["a", "b"]);
     assert!(OwnWords::default().vocabulary().unwrap().is_none());
+}
+
+#[test]
+fn every_language_of_a_phrase_is_one_that_the_settings_name() {
+    let files = fs::read_dir(project().join("templates/words")).unwrap().map(|file| file.unwrap().path());
+    let texts: Vec<String> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
+    let also = texts.iter().flat_map(|text| text.split("\nalso.").skip(1)).filter_map(|rest| rest.get(..2));
+    for file in ["docs/configuration.md", "templates/shipsheet.toml"] {
+        let page = fs::read_to_string(project().join(file)).unwrap();
+        let line = page.lines().find(|line| line.contains("languages") && line.contains("English")).unwrap();
+        let named = |code: &str| line.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == code);
+        let missing: BTreeSet<&str> = also.clone().filter(|code| !named(code)).collect();
+        assert!(missing.is_empty(), "{file} does not name {missing:?}: {line}");
+    }
 }
 
 #[test]

@@ -59,6 +59,7 @@ fn the_configuration_widens_what_is_understood() {
     }
 }
 
+/// Promise 8: settings say where an AWB may stand, and make no booking of an answer that is not clearly one.
 #[test]
 fn what_is_not_clearly_a_booking_stays_in_doubt() {
     let wrapped: &[(&str, &str)] = &[("answer", "/data")];

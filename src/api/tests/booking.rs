@@ -71,6 +71,7 @@ async fn an_order_is_booked_with_one_post() {
     assert_eq!(bench.sandbox.book().bookings()[0].body, shipment().to_json());
 }
 
+/// Promise 1: a request is sent again by itself only if its token was refused and nothing speaks of a booking.
 #[tokio::test]
 async fn a_refused_token_is_renewed_and_the_same_request_goes_again() {
     let bench = Bench::new().await;
@@ -87,6 +88,7 @@ async fn a_token_that_is_refused_twice_is_not_tried_a_third_time() {
     assert_eq!(counts, [2, 0, 2]);
 }
 
+/// Promise 1: a request is sent again by itself only if its token was refused and nothing speaks of a booking.
 #[tokio::test]
 async fn whatever_else_comes_back_nothing_goes_again() {
     let holds_awb = r#"{"message": "jwt expired", "data": {"awb": "SBX1"}}"#;

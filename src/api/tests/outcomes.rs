@@ -77,6 +77,7 @@ fn a_booking_is_an_awb_without_an_error() {
     }
 }
 
+/// Promise 8: a refusal that may be about the order's own booking leaves it in doubt.
 #[test]
 fn a_no_that_may_be_about_our_own_booking_is_in_doubt() {
     for status in [413, 420, 423, 425, 444, 449, 460] {
@@ -117,6 +118,7 @@ fn a_no_that_may_be_about_our_own_booking_is_in_doubt() {
     check(422, r#"{"message":"no","trackingId":"0af7651916cd43dd","rawBody":"x","drawback":"y"}"#, "refused");
 }
 
+/// Promise 8: an answer that names another order is a contradiction, and leaves its order in doubt.
 #[test]
 fn an_answer_about_another_order_is_a_contradiction() {
     let seen = |status: u16, body: &str| {
@@ -157,6 +159,7 @@ fn what_cannot_be_seen_or_is_markup_is_no_awb() {
     }
 }
 
+/// Promise 11: an AWB keeps every digit.
 #[test]
 fn an_awb_keeps_every_digit() {
     for (body, awb) in [
@@ -330,6 +333,7 @@ fn letter(outcome: &Outcome) -> char {
     }
 }
 
+/// Promise 8: every status with every kind of body has one meaning.
 #[test]
 fn every_status_with_every_kind_of_body() {
     let mut table = String::from("B booked, r rejected, x refused, w waiting, ? in doubt; a column for each body:\n");
@@ -422,6 +426,7 @@ proptest! {
     }
 }
 
+/// Promise 8: an answer that was cut or damaged books no other AWB.
 #[test]
 fn an_answer_cut_or_changed_anywhere_never_books_another_awb() {
     let whole = br#"{"orderId":"SB-1","awb":"SBX123456789","cratedAt":"1763700000000","shipmentPurchaseError":null}"#;

@@ -192,6 +192,8 @@ async fn check(name: &str, fault: Fault, over: Over, patience: Duration, seen: S
     }
 }
 
+/// Promise 1: one call is one request, whatever the network does, and a call that is reported as unsent reached no
+/// service.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_fault_is_seen_for_what_it_is() {
     for over in [Over::Plain, Over::Tls] {
@@ -209,6 +211,7 @@ async fn silence_ends_with_the_time_limit_and_in_doubt() {
     join_all(cases.map(|(over, (name, fault, seen))| check(name, *fault, over, patience, *seen))).await;
 }
 
+/// Promise 8: an answer that comes before the whole request has left is not believed.
 #[tokio::test]
 async fn an_answer_that_comes_before_the_whole_request_has_left_is_never_believed() {
     // The service says no once it has the head, and reads and books the rest all the same.
@@ -277,6 +280,7 @@ async fn an_untrusted_connection_is_proven_unsent_and_told_from_an_unreachable_o
     }
 }
 
+/// Promise 8: an answer that no request asked for is no order's answer.
 #[tokio::test]
 async fn a_second_answer_that_nobody_asked_for_is_nobodys() {
     for over in [Over::Plain, Over::Tls] {

@@ -124,6 +124,7 @@ pub(super) fn of_two_addresses_that_know_a_number_what_forbids_sending_counts() 
     }
 }
 
+/// Promise 9: the database sends no order that the same service has at another address.
 #[test]
 pub(super) fn the_database_itself_sends_no_number_that_the_service_has_at_another_address() {
     let mut bench = Bench::new();

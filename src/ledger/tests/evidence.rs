@@ -52,6 +52,7 @@ pub(super) fn every_link_can_be_computed_again_by_hand() {
     assert!(links[4].text.contains("seen in the portal") && links[4].text.contains("not-booked"));
 }
 
+/// Promise 10: a change of the ledger past its guards is found.
 #[test]
 pub(super) fn what_is_altered_behind_our_back_is_found() {
     let cases = [

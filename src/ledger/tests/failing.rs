@@ -19,6 +19,7 @@ fn long(order: OrderId, outcome: Outcome) -> Change {
     Change::Answer { order, outcome, status: Some(201), raw: Some(vec![b'x'; 30_000]) }
 }
 
+/// Promise 2: answers for which the disk has no room wait in the spool, and the next start takes them up once.
 #[test]
 fn a_disk_that_is_full_at_any_page_loses_no_answer() {
     let mut clean = 0;

@@ -251,6 +251,7 @@ fn dump(bench: &Bench) -> Vec<String> {
     statement.query_map((), |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
+/// Promise 1: the database refuses every illegal step of an order and every change of a record, even by raw SQL.
 #[test]
 pub(super) fn what_raw_sql_cannot_do() {
     for &(state, sql, rule) in ATTACKS {
@@ -267,6 +268,7 @@ pub(super) fn what_raw_sql_cannot_do() {
     }
 }
 
+/// Promise 8: an AWB that another order has is a contradiction, and the database takes none twice.
 #[test]
 pub(super) fn no_two_orders_share_a_shipment_even_by_sql() {
     let mut bench = Bench::new();
@@ -291,6 +293,7 @@ pub(super) fn a_word_on_one_attempt_does_not_settle_the_next() {
     assert!(said.contains("needs a decision"), "{said}");
 }
 
+/// Promise 6: a decision holds for the attempt and the state that the person saw, and for no later ones.
 #[test]
 pub(super) fn a_word_holds_for_the_order_as_it_was_seen_and_for_no_other() {
     let mut bench = Bench::new();

@@ -28,6 +28,7 @@ impl Bench {
     }
 }
 
+/// Promise 2: a late answer settles its own attempt, whatever it says.
 #[test]
 pub(super) fn a_late_answer_settles_its_own_attempt_whatever_it_says() {
     let outcomes = [
@@ -121,6 +122,7 @@ pub(super) fn a_late_answer_with_the_orders_own_awb_written_otherwise_is_no_seco
     assert_eq!((recovered.contradictions.len(), bench.awb("A-1").as_deref()), (0, Some("awb9")));
 }
 
+/// Promise 2: if an order was booked twice all the same, both AWBs are stored and shown.
 #[test]
 pub(super) fn two_bookings_of_one_order_are_shown_and_none_is_lost() {
     let (mut bench, _) = sent_twice(Some(booked("AWB-10")));

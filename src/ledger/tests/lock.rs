@@ -14,6 +14,7 @@ fn the_second_is_refused_and_told_who_holds_it() {
     RunLock::acquire(&bench.path(), "resume").unwrap();
 }
 
+/// Promise 10: the lock holds through links, and if its file is deleted.
 #[cfg(unix)]
 #[test]
 fn links_to_one_ledger_meet_at_one_lock() {

@@ -146,6 +146,7 @@ fn a_copy_that_lacks_attempts_is_refused_even_without_its_homes() {
     assert!(matches!(refused, LedgerError::Behind { missing: 1, .. }), "{refused}");
 }
 
+/// Promise 10: a copy of a ledger books nothing before a person accepts it, and then the other one books nothing.
 #[test]
 fn of_a_ledger_and_its_accepted_copy_only_the_copy_books() {
     let moving = Moving::new();
@@ -173,6 +174,7 @@ fn an_accepted_home_is_bound_into_the_evidence() {
     assert_eq!(ledger.check().unwrap().faults, ["evidence was altered: link 3 does not hold"]);
 }
 
+/// Promise 10: a copy of a ledger books nothing before a person accepts it, and then the other one books nothing.
 #[test]
 fn two_copies_never_book_at_a_time() {
     let moving = Moving::new();

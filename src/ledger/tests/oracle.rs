@@ -226,6 +226,7 @@ fn order_id(bench: &Bench, number: &str) -> OrderId {
     OrderId(bench.ledger.connection.query_row(sql, [number], |row| row.get(0)).unwrap())
 }
 
+/// Promise 1: the ledger does what a model of it does, over any sequence of steps.
 #[test]
 pub(super) fn the_ledger_and_the_model_agree() {
     proptest!(cases(8), |(steps in proptest::collection::vec((0_usize..3, step()), 1..40))| {

@@ -43,6 +43,7 @@ pub(super) fn a_dropped_staging_leaves_nothing() {
     assert!(bench.ledger.find_run(None).unwrap().is_none());
 }
 
+/// Promise 8: an AWB that another order has is a contradiction, and the database takes none twice.
 #[test]
 pub(super) fn a_shipment_that_another_order_has_is_a_contradiction() {
     let mut bench = Bench::new();
@@ -77,6 +78,7 @@ pub(super) fn one_awb_written_in_two_ways_is_a_contradiction() {
     }
 }
 
+/// Promise 3: a crash puts the orders in doubt that were being sent, and no others.
 #[test]
 pub(super) fn a_crash_leaves_doubt_and_only_doubt() {
     let mut bench = Bench::new();
@@ -185,6 +187,7 @@ pub(super) fn a_run_knows_the_one_it_went_on_with() {
     assert_eq!(bench.ledger.find_run(None).unwrap().unwrap().parent, Some(first));
 }
 
+/// Promise 7: an abandoned order waits for a person, whatever sheets say.
 #[test]
 pub(super) fn an_abandoned_order_waits_for_a_persons_word() {
     let mut bench = Bench::new();
@@ -289,6 +292,7 @@ pub(super) fn what_was_read_before_it_was_corrected_is_not_sent() {
     bench.intend(run, now.order);
 }
 
+/// Promise 7: an order that a newer sheet refuses goes again only by a newer sheet or a person.
 #[test]
 pub(super) fn an_order_that_a_newer_sheet_refuses_goes_by_a_sheet_or_a_person() {
     let sheet = Some([7; 32]);
@@ -341,6 +345,7 @@ pub(super) fn an_order_that_a_newer_sheet_refuses_goes_by_a_sheet_or_a_person() 
     assert_eq!(bench.standing("a"), "booked");
 }
 
+/// Promise 7: a cancellation of an order on its way applies once the order proves unsent.
 #[test]
 pub(super) fn a_cancellation_of_an_order_on_its_way_holds_once_it_proves_unsent() {
     for (outcome, standing) in

@@ -30,6 +30,7 @@ fn run_of(bench: &mut Bench, of: RunOf, number: &str) {
     staging.commit(&RunFacts::default()).unwrap();
 }
 
+/// Promise 4: the database files no sheet as done while one of its orders is not booked.
 #[test]
 pub(super) fn the_database_files_no_sheet_as_done_of_which_an_order_is_not_booked() {
     let mut bench = Bench::new();

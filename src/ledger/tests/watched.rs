@@ -56,6 +56,7 @@ fn a_good_ledger_opens_again_and_so_does_its_newest_copy() {
     assert_eq!(opened.unwrap().order("A-1").unwrap()[0].state, "booked");
 }
 
+/// Promise 10: a restored backup books nothing before a person accepts it.
 #[test]
 fn a_restored_backup_is_refused_whatever_came_after_it() {
     for later in [State::Booked, State::Sending] {
@@ -104,6 +105,7 @@ fn another_ledger_is_refused() {
     assert!(matches!(opened, Err(LedgerError::Foreign { .. })), "{opened:?}");
 }
 
+/// Promise 10: a ledger that is gone is replaced only once a person accepts it.
 #[test]
 fn a_missing_ledger_is_refused_until_a_person_accepts_it() {
     let (folder, opened, watch) = Watched::new().replace(None);

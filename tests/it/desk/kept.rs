@@ -52,6 +52,8 @@ fn an_open_sheet_is_found_by_every_path_to_its_ledger() {
     }
 }
 
+/// Promise 7: an order that an open sheet holds, leaves out or changes is sent by no resume, no night and no run
+/// under way.
 #[test]
 fn a_watcher_leaves_alone_what_an_open_sheet_or_the_couriers_list_keeps() {
     let rig = Rig::new();
@@ -285,6 +287,8 @@ fn nothing_is_said_of_orders_that_a_run_is_sending() {
     }
 }
 
+/// Promise 7: an order that an open sheet holds, leaves out or changes is sent by no resume, no night and no run
+/// under way.
 #[test]
 fn what_is_held_or_typed_over_while_its_run_goes_on_is_not_sent_by_it() {
     for said in ["hold=A-3", "leave=A-3", "cell.0.4.4=9+Hill+Road"] {

@@ -34,6 +34,7 @@ fn refused(rig: &Rig, numbers: &[&str]) {
     rig.import_text(&orders(numbers)).exits(4);
 }
 
+/// Promise 7: an order that a courier's statement names is not sent, even if the statement comes during the run.
 #[test]
 fn an_order_that_the_list_has_is_not_sent_whatever_became_of_its_awb() {
     for awb in ["1.23457E+11", "", "77889900"] {
@@ -208,6 +209,7 @@ fn a_sheet_of_which_an_order_was_left_out_stays_open_for_it() {
     assert_eq!((posts(&rig, "A-1"), posts(&rig, "A-2")), (1, 0));
 }
 
+/// Promise 7: an order that a courier's statement names is not sent, even if the statement comes during the run.
 #[test]
 fn a_run_sends_no_order_that_a_list_has_which_comes_meanwhile() {
     let rig = Rig::new();

@@ -68,6 +68,8 @@ fn a_doubt_of_another_service_is_named_and_not_settled_here() {
     assert_eq!(states(&address), "in_doubt");
 }
 
+/// Promise 7: an order that an open sheet holds, leaves out or changes is sent by no resume, no night and no run
+/// under way.
 #[test]
 fn what_an_open_sheet_holds_leaves_out_or_changes_is_sent_by_no_resume() {
     let rig = Rig::new();

@@ -196,6 +196,7 @@ fn an_answer_can_be_undone_and_given_for_all_alike() {
     assert_eq!((count(&browser, "Ready"), count(&browser, "Fix")), ("7".into(), "1".into()));
 }
 
+/// Promise 6: a page that is out of date books nothing and overwrites nothing.
 #[test]
 fn windows_of_one_sheet_never_overwrite_each_other_and_nothing_unseen_is_booked() {
     let Some(browser) = Browser::whole() else { return };

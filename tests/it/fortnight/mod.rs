@@ -35,6 +35,8 @@ impl fmt::Display for Said {
     }
 }
 
+/// Promise 4: over a fortnight of troubled nights each order is booked once, and every message, alert and report is
+/// true.
 #[test]
 fn whatever_a_fortnight_brings_every_order_is_booked_once_and_every_word_is_true() {
     let mut walk = String::new();

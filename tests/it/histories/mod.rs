@@ -61,6 +61,8 @@ fn fewest(seed: u64, mut steps: Vec<Step>, services: &tokio::runtime::Runtime) -
     (steps, faults)
 }
 
+/// Promise 1: whole histories of crashes, bad disks, copies, proxies and contradicting sheets book nothing twice
+/// and lose no answer.
 #[test]
 fn no_history_books_twice_or_loses_an_answer() {
     let (histories, first) = (times(HISTORIES), seed(SEED));

@@ -183,6 +183,7 @@ fn a_wire_that_is_cut_stops_the_run_and_loses_nothing() {
     assert!(assert_nothing_lost(&service, &database, 12) <= 2);
 }
 
+/// Promise 10: a restored backup books nothing before a person accepts it.
 #[test]
 fn an_older_database_is_refused_until_a_person_accepts_it() {
     let Some((service, database)) = with_database() else { return };

@@ -29,6 +29,7 @@ fn command(station: &Rig, arguments: &[&str]) -> Command {
     command
 }
 
+/// Promise 1: stations that are killed again and again book nothing twice and lose nothing.
 #[test]
 fn three_stations_that_are_killed_again_and_again_book_nothing_twice_and_lose_nothing() {
     let Some(postgres) = Postgres::shared() else { return };
@@ -103,6 +104,7 @@ fn taken_over(other: &Rig) {
     refused.exits(1).says("was not heard since").says("ledger station-off");
 }
 
+/// Promise 1: a station that was paused beyond its lease sends nothing more.
 #[test]
 fn a_station_that_was_paused_after_its_intent_sends_nothing_any_more() {
     let Some((service, database, paused, live, other)) = paused_at("after-intent:2") else { return };

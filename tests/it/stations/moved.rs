@@ -88,6 +88,7 @@ fn awb_of(rig: &Rig, number: &str) -> String {
     rig.bookings().into_iter().find(|(own, _)| own == number).unwrap().1
 }
 
+/// Promise 10: a move that ends at any step leaves at most one ledger that books, and can be finished.
 #[test]
 fn a_move_that_is_killed_at_any_step_leaves_one_ledger_and_can_be_finished() {
     let steps =

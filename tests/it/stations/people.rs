@@ -123,6 +123,7 @@ fn a_statement_at_one_station_holds_orders_of_a_run_that_goes_on_at_another() {
     assert_eq!(assert_nothing_lost(&service, &database, 3), 0);
 }
 
+/// Promise 7: a sheet that is open at one station holds its orders at all of them.
 #[test]
 fn a_sheet_that_is_open_at_one_desk_is_open_at_all_and_keeps_its_orders_back_everywhere() {
     let Some((service, database)) = with_database() else { return };

@@ -38,6 +38,7 @@ fn assert_ended(live: Vec<Live>) {
     }
 }
 
+/// Promise 5: several stations have no more in flight than one of them would, and one pace together.
 #[test]
 fn three_stations_have_no_more_in_flight_than_one_of_them_would() {
     let Some((service, database, stations)) = stations::<3>("120ms") else { return };
@@ -75,6 +76,7 @@ fn the_smallest_that_one_declares_holds_for_all() {
     assert!(assert_nothing_lost(&service, &database, 60) <= 1);
 }
 
+/// Promise 5: several stations have no more in flight than one of them would, and one pace together.
 #[test]
 fn two_stations_send_no_more_in_a_second_than_one_of_them_would() {
     let Some((service, database, stations)) = stations::<2>("5ms") else { return };
@@ -89,6 +91,7 @@ fn two_stations_send_no_more_in_a_second_than_one_of_them_would() {
     assert!(most <= Some(90), "{most:?} in three seconds");
 }
 
+/// Promise 5: a brake that one station pulls stops all stations of its service.
 #[test]
 fn a_brake_that_one_station_pulls_stops_the_others_until_somebody_starts_anew() {
     let Some((service, database, stations)) = stations::<3>("60ms") else { return };

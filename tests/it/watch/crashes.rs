@@ -27,6 +27,7 @@ fn killed(rig: &Rig, step: &str) {
     assert_eq!(ended.exit, -1, "{step}: it was to be killed: {ended:?}");
 }
 
+/// Promise 1: a night that is killed at any step books nothing twice and loses nothing.
 #[test]
 fn a_kill_at_any_step_loses_nothing_and_books_nothing_twice() {
     for step in STEPS {

@@ -65,6 +65,7 @@ fn a_sheet_that_nothing_was_sent_of_may_come_again() {
     holds(&rig, &[("failed", &["a.csv", "a.csv"])]);
 }
 
+/// Promise 4: a night books the good orders of a sheet and hands the wrong rows back.
 #[test]
 fn rows_that_are_wrong_come_back_and_the_others_go() {
     let rig = bench();

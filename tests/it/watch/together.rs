@@ -21,6 +21,8 @@ fn text_of(rig: &Rig, sheet: &str) -> String {
     report(rig, "attention", sheet)
 }
 
+/// Promise 7: a night reads every waiting sheet first, and does not send an order that one of them cancels or
+/// changes.
 #[test]
 fn an_order_that_another_waiting_sheet_cancels_is_not_sent_whatever_the_sheets_are_called() {
     for (first, second) in [("a", "b"), ("b", "a")] {
@@ -99,6 +101,8 @@ fn what_an_earlier_night_left_goes_as_a_waiting_sheet_has_it_now() {
     is_sound(&rig);
 }
 
+/// Promise 7: a night reads every waiting sheet first, and does not send an order that one of them cancels or
+/// changes.
 #[test]
 fn an_order_on_which_two_waiting_sheets_disagree_is_held_before_either_is_sent() {
     let rig = bench();
