@@ -92,16 +92,9 @@ pub(super) struct Asked {
     orders: HashSet<(RuleId, String)>,
     /// Findings, by what they say and where.
     told: HashSet<(finding::Id, String, String)>,
-    /// Remarks of which a person said that they hold their orders.
-    held: HashSet<String>,
 }
 
 impl Asked {
-    /// Orders with these remarks stay, as a person just said: nobody is asked once more.
-    pub(super) fn leave(&mut self, remarks: &[String]) {
-        self.held.extend(remarks.iter().cloned());
-    }
-
     /// Whether a finding is told for the first time.
     pub(super) fn is_new(&mut self, finding: &Finding) -> bool {
         let place = finding.place.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -164,8 +157,6 @@ pub(super) fn ask(
     let mut accepted = Vec::new();
     let mut left: HashSet<&str> = HashSet::new();
     for HeldByRule { rule, orders, findings } in held {
-        let is_held = |own: &&Finding| own.found.as_ref().is_some_and(|found| asked.held.contains(found));
-        left.extend(findings.iter().filter(is_held).filter_map(|own| own.order.as_deref()));
         let open: Vec<String> = orders
             .iter()
             .filter(|order| !left.contains(order.as_str()) && asked.orders.insert((*rule, (*order).clone())))

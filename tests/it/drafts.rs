@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use shipsheet::app::draft::{self, Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
-use shipsheet::app::{App, PlanOptions};
+use shipsheet::app::{App, LayoutChange, Meaning, PlanOptions, ValueKind};
 use shipsheet::book::StopSignal;
 use shipsheet::config::{BookingOptions, Config, Overrides};
 use shipsheet::event::Stream;
@@ -113,6 +113,12 @@ pub(crate) fn answer(app: &App, draft: &mut Draft, answer: DraftAnswer) -> Answe
 
 pub(crate) fn edit(row: u32, column: u32, text: &str) -> DraftAnswer {
     DraftAnswer::Edit { cells: vec![CellEdit { sheet: 0, row, column, text: text.to_owned() }] }
+}
+
+/// A column feeds a field, or nothing.
+fn feeds(column: u32, path: Option<&str>) -> DraftAnswer {
+    let change = LayoutChange::Column { column, field: path.map(str::to_owned), all_pieces: false };
+    DraftAnswer::Layout { sheet: 0, change }
 }
 
 fn orders(draft: &Draft) -> Vec<DraftOrder> {
@@ -317,6 +323,39 @@ fn an_order_with_a_remark_that_nobody_could_read_is_judged_alone_while_the_remar
 }
 
 #[test]
+fn remarks_are_answered_like_other_values_and_kept_with_the_layout() {
+    let desk = Desk::new();
+    let app = desk.app();
+    let text = sheet(6, |order, cells| {
+        cells[REMARKS as usize] = ["zxcv brown", "vuiq", ""][order % 3].to_owned();
+    });
+    let mut draft = dropped(&app, "packing.csv", text.as_bytes());
+    let asked = |draft: &mut Draft| draft.columns(&app, &mut Stream::silent()).unwrap()[0].values.clone();
+    let [question] = &asked(&mut draft)[..] else { panic!("one question: {:?}", asked(&mut draft)) };
+    assert_eq!((question.kind, question.holds), (ValueKind::Remark, false));
+    assert_eq!(question.unknown, [("zxcv brown".to_owned(), 3), ("vuiq".to_owned(), 2)]);
+    let means = |all: &[(&str, Meaning)]| {
+        let means = all.iter().map(|(text, meaning)| ((*text).to_owned(), *meaning)).collect();
+        DraftAnswer::Layout { sheet: 0, change: LayoutChange::Values { column: REMARKS, means: Some(means) } }
+    };
+    assert!(answer(&app, &mut draft, means(&[("Zxcv brown.", Meaning::Hold)])).full);
+    assert_eq!(states(&draft), [("hold", 2), ("ready", 4)].into());
+    assert_eq!(asked(&mut draft)[0].unknown, [("vuiq".to_owned(), 2)]);
+    answer(&app, &mut draft, means(&[("vuiq", Meaning::Go)]));
+    assert!(asked(&mut draft).is_empty());
+    draft.keep_profile(&app, "counter", false, &mut Stream::silent()).unwrap();
+    let mut again = dropped(&app, "tomorrow.csv", text.as_bytes());
+    assert_eq!(states(&again), [("hold", 2), ("ready", 4)].into());
+    assert!(asked(&mut again).is_empty());
+    // Passed over, the column would not be sent as a note any more.
+    let about_else = LayoutChange::Values { column: REMARKS, means: None };
+    answer(&app, &mut again, DraftAnswer::Layout { sheet: 0, change: about_else });
+    assert_eq!(states(&again), [("ready", 6)].into());
+    let is = &again.columns(&app, &mut Stream::silent()).unwrap()[0].columns[REMARKS as usize].is;
+    assert!(format!("{is:?}").contains("sellerNote"), "{is:?}");
+}
+
+#[test]
 fn what_is_booked_is_what_was_shown() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let service = runtime.block_on(Sandbox::start(Options::default())).unwrap();
@@ -403,11 +442,7 @@ fn what_was_sent_held_or_left_out_stays_so_under_the_numbers_of_another_column()
     assert_eq!(draft.can_undo(), None);
     assert!(draft.undo(&app, &mut Stream::silent()).unwrap().is_none());
 
-    let column = |column: u32, path: Option<&str>| {
-        let field = path.map(str::to_owned);
-        DraftAnswer::Column { sheet: 0, column, field, all_pieces: false }
-    };
-    let answers = vec![column(NUMBER, None), column(SKU, Some("orderNumber"))];
+    let answers = vec![feeds(NUMBER, None), feeds(SKU, Some("orderNumber"))];
     draft.answer_all(&app, answers, &mut Stream::silent()).unwrap();
     let states: Vec<(String, DraftState)> = orders(&draft).into_iter().map(|own| (own.number, own.state)).collect();
     let is = |number: &str| states.iter().find(|(own, _)| own == number).unwrap().1;
@@ -467,15 +502,13 @@ fn columns_are_told_and_changed_and_remembered() {
     let asked: Vec<&str> = sheets[0].defaults.iter().map(|asked| asked.field.path).collect();
     assert_eq!(asked, ["warehouseId"]);
 
-    let pin = DraftAnswer::Column { sheet: 0, column: 8, field: Some("destination.pinCode".into()), all_pieces: false };
-    assert!(answer(&app, &mut draft, pin).full);
+    assert!(answer(&app, &mut draft, feeds(8, Some("destination.pinCode"))).full);
     let warehouse = |value: &str| DraftAnswer::Default { field: "warehouseId".into(), value: value.into() };
     answer(&app, &mut draft, warehouse("WH-9"));
     assert_eq!(states(&draft), [("ready", 6)].into());
     let [share, _] = &draft.checked().unwrap().by()[..] else { panic!("COD and PREPAID") };
     assert_eq!((share.warehouse.as_str(), share.payment.as_str(), share.totals.orders), ("WH-9", "COD", 2));
-    let column = DraftAnswer::Column { sheet: 0, column: 9, field: Some("warehouseId".into()), all_pieces: false };
-    answer(&app, &mut draft, column);
+    answer(&app, &mut draft, feeds(9, Some("warehouseId")));
     assert_eq!(draft.checked().unwrap().by().len(), 4, "WH-1 and WH-2, of which each row says one");
     draft.undo(&app, &mut Stream::silent()).unwrap();
 
@@ -488,8 +521,7 @@ fn columns_are_told_and_changed_and_remembered() {
     assert!(is_said, "what is said of a sheet goes before what was remembered of others");
     let heavy = DraftAnswer::Default { field: "parcelAttributes.weight.weight".into(), value: "heavy".into() };
     assert!(again.answer(&app, heavy, &mut Stream::silent()).unwrap_err().to_string().contains("cannot be the Weight"));
-    let nonsense = DraftAnswer::Column { sheet: 0, column: 99, field: None, all_pieces: false };
-    assert!(draft.answer(&app, nonsense, &mut Stream::silent()).is_err());
+    assert!(draft.answer(&app, feeds(99, None), &mut Stream::silent()).is_err());
     assert!(draft.answer(&app, edit(999, PHONE, "1"), &mut Stream::silent()).is_err());
     assert_eq!(draft.revision(), 4);
 }

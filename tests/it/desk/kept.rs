@@ -211,7 +211,8 @@ fn what_one_sheet_holds_is_held_by_no_other_that_has_it_as_it_was_staged() {
     let desk = Desk::open(&rig, &[]);
     let [one, other] = [&text, &text.replace('\n', "\r\n")].map(|text| desk.drop_sheet("orders.csv", text));
     says(&desk, &other, &format!("hold={left}"));
-    let harmless = "answer=%7B%22do%22%3A%22word%22%2C%22sense%22%3A%22harmless%22%2C%22text%22%3A%22later%22%7D";
+    let harmless = "answer=%7B%22do%22%3A%22layout%22%2C%22sheet%22%3A0%2C%22change%22%3A%7B%22of%22%3A%22values%22%2C\
+        %22column%22%3A0%2C%22means%22%3A%5B%5B%22later%22%2C%22go%22%5D%5D%7D%7D";
     says(&desk, &one, harmless);
     rig.run(&["resume", "--yes"]).exits(5);
     says(&desk, &other, &format!("release={left}"));
