@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use shipsheet::app::draft::{self, Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
-use shipsheet::app::{App, LayoutChange, Meaning, PlanOptions, ValueKind};
+use shipsheet::app::{App, LayoutChange, PlanOptions};
 use shipsheet::book::StopSignal;
 use shipsheet::config::{BookingOptions, Config, Overrides};
 use shipsheet::event::Stream;
@@ -320,39 +320,6 @@ fn an_order_with_a_remark_that_nobody_could_read_is_judged_alone_while_the_remar
     assert!(answer(&app, &mut draft, edit(row, REMARKS, "vuiq")).orders.contains(&"SB-1".to_owned()));
     assert!(answer(&app, &mut draft, edit(row, PHONE, "9876543299")).full);
     assert!(counted(&draft).contains("2 ×"), "{}", counted(&draft));
-}
-
-#[test]
-fn remarks_are_answered_like_other_values_and_kept_with_the_layout() {
-    let desk = Desk::new();
-    let app = desk.app();
-    let text = sheet(6, |order, cells| {
-        cells[REMARKS as usize] = ["zxcv brown", "vuiq", ""][order % 3].to_owned();
-    });
-    let mut draft = dropped(&app, "packing.csv", text.as_bytes());
-    let asked = |draft: &mut Draft| draft.columns(&app, &mut Stream::silent()).unwrap()[0].values.clone();
-    let [question] = &asked(&mut draft)[..] else { panic!("one question: {:?}", asked(&mut draft)) };
-    assert_eq!((question.kind, question.holds), (ValueKind::Remark, false));
-    assert_eq!(question.unknown, [("zxcv brown".to_owned(), 3), ("vuiq".to_owned(), 2)]);
-    let means = |all: &[(&str, Meaning)]| {
-        let means = all.iter().map(|(text, meaning)| ((*text).to_owned(), *meaning)).collect();
-        DraftAnswer::Layout { sheet: 0, change: LayoutChange::Values { column: REMARKS, means: Some(means) } }
-    };
-    assert!(answer(&app, &mut draft, means(&[("Zxcv brown.", Meaning::Hold)])).full);
-    assert_eq!(states(&draft), [("hold", 2), ("ready", 4)].into());
-    assert_eq!(asked(&mut draft)[0].unknown, [("vuiq".to_owned(), 2)]);
-    answer(&app, &mut draft, means(&[("vuiq", Meaning::Go)]));
-    assert!(asked(&mut draft).is_empty());
-    draft.keep_profile(&app, "counter", false, &mut Stream::silent()).unwrap();
-    let mut again = dropped(&app, "tomorrow.csv", text.as_bytes());
-    assert_eq!(states(&again), [("hold", 2), ("ready", 4)].into());
-    assert!(asked(&mut again).is_empty());
-    // Passed over, the column would not be sent as a note any more.
-    let about_else = LayoutChange::Values { column: REMARKS, means: None };
-    answer(&app, &mut again, DraftAnswer::Layout { sheet: 0, change: about_else });
-    assert_eq!(states(&again), [("ready", 6)].into());
-    let is = &again.columns(&app, &mut Stream::silent()).unwrap()[0].columns[REMARKS as usize].is;
-    assert!(format!("{is:?}").contains("sellerNote"), "{is:?}");
 }
 
 #[test]

@@ -1,7 +1,11 @@
 //! Remarks that no word of the program covers: answered once, kept in a profile, and a firm's own words for them.
 
 use serde_json::json;
+use shipsheet::app::draft::{Draft, DraftAnswer};
+use shipsheet::app::{LayoutChange, Meaning, ValueKind};
+use shipsheet::event::Stream;
 
+use crate::drafts::{self, Desk, answer, dropped, states};
 use crate::rig::{HEADER, Rig, Table, row};
 use crate::terminal::Terminal;
 
@@ -166,4 +170,37 @@ fn remarks_of_a_layout_that_the_program_knows_are_answered_in_a_profile_on_top_o
     assert!(profile.contains("based_on = \"shopify\"") && profile.contains("[values.Notes]"), "{profile}");
     let came = rig.check(&["shop.csv"]);
     assert_eq!(came.document["sheets"][0]["questions"], json!([]), "{came:?}");
+}
+
+#[test]
+fn remarks_are_answered_like_other_values_and_kept_with_the_layout() {
+    let desk = Desk::new();
+    let app = desk.app();
+    let text = drafts::sheet(6, |order, cells| {
+        cells[drafts::REMARKS as usize] = ["zxcv brown", "vuiq", ""][order % 3].to_owned();
+    });
+    let mut draft = dropped(&app, "packing.csv", text.as_bytes());
+    let asked = |draft: &mut Draft| draft.columns(&app, &mut Stream::silent()).unwrap()[0].values.clone();
+    let [question] = &asked(&mut draft)[..] else { panic!("one question: {:?}", asked(&mut draft)) };
+    assert_eq!((question.kind, question.holds), (ValueKind::Remark, false));
+    assert_eq!(question.unknown, [("zxcv brown".to_owned(), 3), ("vuiq".to_owned(), 2)]);
+    let means = |all: &[(&str, Meaning)]| {
+        let means = all.iter().map(|(text, meaning)| ((*text).to_owned(), *meaning)).collect();
+        DraftAnswer::Layout { sheet: 0, change: LayoutChange::Values { column: drafts::REMARKS, means: Some(means) } }
+    };
+    assert!(answer(&app, &mut draft, means(&[("Zxcv brown.", Meaning::Hold)])).full);
+    assert_eq!(states(&draft), [("hold", 2), ("ready", 4)].into());
+    assert_eq!(asked(&mut draft)[0].unknown, [("vuiq".to_owned(), 2)]);
+    answer(&app, &mut draft, means(&[("vuiq", Meaning::Go)]));
+    assert!(asked(&mut draft).is_empty());
+    draft.keep_profile(&app, "counter", false, &mut Stream::silent()).unwrap();
+    let mut again = dropped(&app, "tomorrow.csv", text.as_bytes());
+    assert_eq!(states(&again), [("hold", 2), ("ready", 4)].into());
+    assert!(asked(&mut again).is_empty());
+    // Passed over, the column would not be sent as a note any more.
+    let about_else = LayoutChange::Values { column: drafts::REMARKS, means: None };
+    answer(&app, &mut again, DraftAnswer::Layout { sheet: 0, change: about_else });
+    assert_eq!(states(&again), [("ready", 6)].into());
+    let is = &again.columns(&app, &mut Stream::silent()).unwrap()[0].columns[drafts::REMARKS as usize].is;
+    assert!(format!("{is:?}").contains("sellerNote"), "{is:?}");
 }
