@@ -81,10 +81,13 @@ pub fn value_questions(
     thoroughly: bool,
 ) -> Result<Vec<ValueQuestion>, SheetError> {
     let asked = asked_columns(columns);
+    if asked.is_empty() {
+        return Ok(Vec::new());
+    }
     let first = sample.of(sheet)?;
     let of = |own: (u32, ValueKind), seen: &Seen| question(columns, own, seen, rules);
     let mut questions: Vec<ValueQuestion> = asked.iter().filter_map(|own| of(*own, first.column(own.0))).collect();
-    if !first.is_whole() && (thoroughly || !questions.is_empty()) && !asked.is_empty() {
+    if !first.is_whole() && (thoroughly || !questions.is_empty()) {
         let all = counted(sheet, &asked)?;
         questions = asked.iter().zip(&all).filter_map(|(own, seen)| of(*own, seen)).collect();
     }
