@@ -120,7 +120,7 @@ fn at_a_terminal_the_rest_of_many_gets_one_answer_or_the_column_is_not_about_shi
     terminal.answer("the other 3 values, all of them:", "h\n");
     terminal.answer("name, or n to use it this once [orders]:", "n\n");
     let (code, screen) = terminal.end();
-    assert!(code == Some(3) && screen.contains("20 good, 3 invalid"), "{screen}");
+    assert!(code == Some(3) && screen.contains("20 orders good, 3 invalid"), "{screen}");
     // Such a column goes on being sent as a note of the seller.
     let mut terminal = Terminal::start(rig.command(&["import", "orders.csv"]));
     terminal.answer(" 1 of 20 ", "n\n");
