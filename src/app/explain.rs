@@ -16,7 +16,7 @@ use crate::stage::{
     Booked, Dry, Frozen, OpenedSheet, OrderOutcome, OrderRows, Recorder, Sink, gather_surveyed, survey,
 };
 use crate::text::nearest;
-use crate::words::{Remark, Topic};
+use crate::words::Topic;
 
 use super::connect::App;
 use super::error::{Error, Result as AppResult};
@@ -117,6 +117,8 @@ pub struct ExplainedRemark {
 pub enum RemarkMeaning {
     /// A rule spoke of it.
     Ruled(RuleId),
+    /// A person said so.
+    Answered(Meaning),
     /// Its words change nothing.
     Harmless,
     /// Nobody could read it, which weighs this much.
@@ -391,14 +393,15 @@ fn remark(text: &str, place: Place, columns: &Columns, findings: &[ExplainedFind
         hits.map(|hit| (text[hit.span.0..hit.span.1].to_owned(), hit.sense.replace('-', " "))).collect();
     let of_cell = |own: &&ExplainedFinding| own.finding.place.as_ref() == Some(&place);
     let rule = findings.iter().filter(of_cell).find_map(|own| own.rule.map(|rule| rule.id));
-    let is_remark = columns.get(header).says("remarks");
-    let means = match rule {
-        Some(RuleId::UnreadRemarks) | None if is_remark && Remark::new(vocabulary, text).is_unread() => {
+    let is_unread = || columns.is_unread(header, text, &columns.remark(text));
+    let means = match (rule, columns.meaning(header, text)) {
+        (_, Some(meaning)) => RemarkMeaning::Answered(meaning),
+        (Some(RuleId::UnreadRemarks) | None, _) if is_unread() => {
             RemarkMeaning::Unread(columns.levels.of(Rule::of(RuleId::UnreadRemarks)).0)
         }
-        Some(rule) => RemarkMeaning::Ruled(rule),
-        None if words.is_empty() => return None,
-        None => RemarkMeaning::Harmless,
+        (Some(rule), _) => RemarkMeaning::Ruled(rule),
+        (None, _) if words.is_empty() => return None,
+        (None, _) => RemarkMeaning::Harmless,
     };
     Some(ExplainedRemark { place, text: text.to_owned(), words, means })
 }

@@ -1,5 +1,7 @@
 //! Questions about a sheet's layout before its orders can be read, and a person's answers.
 
+use serde::{Deserialize, Serialize};
+
 use crate::column::Candidate;
 use crate::column::decide::{Sample, ValueQuestion, candidates};
 use crate::field::Field;
@@ -99,25 +101,42 @@ pub enum LayoutAnswer {
         /// A name under which the layout is recognised from now on; without one it holds this once.
         keep_as: Option<String>,
     },
-    /// Values of a column mean this.
-    Values {
+    /// The profile that the sheet is read by changes so.
+    Change {
         /// The sheet's place among all.
         number: usize,
-        /// The column's header.
-        header: String,
-        /// Each of them with its meaning; nothing where the column is not about payments or states.
-        means: Option<Vec<(String, Meaning)>>,
-        /// As of columns. What is said of a sheet that a person's own profile reads is added to that one.
+        /// The change.
+        change: LayoutChange,
+        /// As of columns. Where a person's own profile reads the sheet, that one is changed.
         keep_as: Option<String>,
+    },
+}
+
+/// A change of the profile that a sheet is read by, as a person says it on any face.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "of", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum LayoutChange {
+    /// This column feeds that field, or nothing.
+    Column {
+        /// The column, counted from 0.
+        column: u32,
+        /// The field's API path; nothing has the column ignored.
+        field: Option<String>,
+        /// Whether it is a price of all pieces of its row, and not of one.
+        #[serde(default)]
+        all_pieces: bool,
+    },
+    /// Values of a column mean this; what is not among them is left open.
+    Values {
+        /// The column, counted from 0.
+        column: u32,
+        /// Each of them with its meaning; nothing where the column is about something else.
+        means: Option<Vec<(String, Meaning)>>,
     },
     /// Rows without an order number are more products of the order above, or are not.
     Lines {
-        /// The sheet's place among all.
-        number: usize,
         /// Whether they are.
         are: bool,
-        /// As of values.
-        keep_as: Option<String>,
     },
 }
 

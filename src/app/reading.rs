@@ -12,10 +12,9 @@ use crate::field::{Id, Unit};
 use crate::finding::{self, Finding, english};
 use crate::ledger::{RunFacts, RunSheet, SheetIdentity, SheetSource};
 use crate::parse::ReadingSettings;
-use crate::profile::{Choice, Guess, Profile, choose};
+use crate::profile::{Choice, Guess, Profile, ProfileText, choose};
 use crate::rule::LevelPlan;
 use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, OpenedSheet, has_whole_order, open};
-use crate::words::OwnWords;
 
 use super::connect::App;
 use super::error::{Error, Misuse, Result};
@@ -39,10 +38,8 @@ pub struct Reading {
     pub(super) config: Config,
     /// Sheets whose layout was answered already.
     answered: Vec<usize>,
-    /// Columns whose values were asked about, by their sheets.
-    pub(super) asked_values: Vec<(usize, String)>,
-    /// Sheets whose rows without an order number were asked about.
-    pub(super) asked_lines: Vec<usize>,
+    /// Sheets, each with a column whose values were asked about; without one, its rows without an order number were.
+    pub(super) asked: Vec<(usize, Option<u32>)>,
 }
 
 impl App {
@@ -68,8 +65,8 @@ impl App {
         know(&mut options)?;
         let opened = open(&options, events)?;
         let (rules, sheets, config) = (options.rules.clone(), sheets.clone(), self.config.clone());
-        let (answered, asked_values, asked_lines) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Reading { opened, rules, sheets, options, config, answered, asked_values, asked_lines })
+        let (answered, asked) = (Vec::new(), Vec::new());
+        Ok(Reading { opened, rules, sheets, options, config, answered, asked })
     }
 }
 
@@ -157,18 +154,10 @@ impl Reading {
     pub fn answer(&mut self, answer: LayoutAnswer, events: &mut Events<'_>) -> Result<Option<Kept>> {
         let (LayoutAnswer::Profile { number, .. }
         | LayoutAnswer::Columns { number, .. }
-        | LayoutAnswer::Values { number, .. }
-        | LayoutAnswer::Lines { number, .. }) = answer;
+        | LayoutAnswer::Change { number, .. }) = answer;
         let there = self.opened.sheets.len();
         let sheet =
             self.opened.sheets.get(number).ok_or(Misuse::NoSheet { number: number.saturating_add(1), there })?;
-        match answer {
-            LayoutAnswer::Values { header, means, keep_as, .. } => {
-                return self.answer_values((number, header), means.as_deref(), keep_as, events);
-            }
-            LayoutAnswer::Lines { are, keep_as, .. } => return self.answer_lines(number, are, keep_as, events),
-            LayoutAnswer::Profile { .. } | LayoutAnswer::Columns { .. } => {}
-        }
         let mut options = self.options.clone();
         let (profile, to_keep) = match answer {
             LayoutAnswer::Profile { profile, .. } => {
@@ -188,7 +177,9 @@ impl Reading {
                 let profile = Profile::parse(called, &toml)?;
                 (profile, keep_as.map(|name| (name, toml)))
             }
-            LayoutAnswer::Values { .. } | LayoutAnswer::Lines { .. } => return Ok(None),
+            LayoutAnswer::Change { change, keep_as, .. } => {
+                return self.change((number, &change), keep_as.as_deref(), events);
+            }
         };
         options.saved.insert(0, profile);
         let opened = open(&options, events)?;
@@ -250,28 +241,15 @@ impl Reading {
     pub fn prefix(&mut self, prefix: &str, keep_as: Option<&str>, events: &mut Events<'_>) -> Result<Option<Kept>> {
         let called = keep_as.unwrap_or(THIS_ONCE);
         let mut profile = self.opened.columns.iter().next().and_then(Columns::own_profile).cloned().unwrap_or_default();
-        let toml = profile.with_prefix(called, prefix)?;
+        let mut text = ProfileText::parse(called, &profile.text())?;
+        text.set_name(called);
+        text.set_prefix(prefix);
         prefix.clone_into(&mut profile.prefix);
         let options = OpenOptions { profile: Some(profile), ..self.options.clone() };
         let opened = open(&options, events)?;
-        let kept = keep_as.map(|name| keep(&self.config, name, &toml, false)).transpose()?;
+        let kept = keep_as.map(|name| keep(&self.config, name, &text.into_text(), false)).transpose()?;
         (self.options, self.opened) = (options, opened);
         Ok(kept)
-    }
-
-    /// Reads remarks by these words of a person as well, in these sheets from now on.
-    ///
-    /// # Errors
-    /// The sheets cannot be read anew.
-    pub fn teach(&mut self, words: &OwnWords, events: &mut Events<'_>) -> Result<()> {
-        let mut options = self.options.clone();
-        options.rules.words = words.with(&options.rules.words);
-        let mut opened = open(&options, events)?;
-        let aside = std::mem::take(&mut self.opened.aside).into_iter();
-        opened.aside.extend(aside.filter(|left| !options.paths.contains(&left.path)));
-        self.rules.words.clone_from(&options.rules.words);
-        (self.options, self.opened) = (options, opened);
-        Ok(())
     }
 
     /// The first sheet whose layout can be asked about.

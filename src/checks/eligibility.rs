@@ -12,7 +12,7 @@ use crate::profile::{Filter, Section, Shows, common_filters};
 use crate::rule::{Rule, RuleLevel};
 use crate::words::{Topic, is_marked};
 
-use super::payment::{check_paid, check_payment_state, is_silent_on_payment, is_unpaid};
+use super::payment::{check_paid, check_payment_note, check_payment_state, is_unpaid};
 use super::state_cell::StateCell;
 use super::view::{Eligibility, Findings, View};
 
@@ -112,11 +112,12 @@ fn rule_of(view: &View<'_>, told: &mut Findings<'_>, sign: StateRole, slot: &Raw
     let mut rules = RULES.get(&sign).into_iter().flatten().filter(|_| !cell.is_blank());
     let found = rules.find(|rule| rule.takes(text, false, |sense| cell.shows(sense))).copied();
     if sign.is_note() && found.is_none() {
-        let is_compared = view.rows.sheets.of(slot.at.sheet).means_are_paid();
-        let is_silent = !is_compared || is_silent_on_payment(view, told, slot, cell.remark());
-        if is_silent && sign == StateRole::Note && view.rows.column(slot).says("remarks") && cell.remark().is_unread() {
+        let columns = view.rows.sheets.of(slot.at.sheet);
+        if columns.is_on_payment(slot.column, text, cell.remark()) {
+            check_payment_note(view, told, slot, cell.remark());
+        } else if sign == StateRole::Note && columns.is_unread(slot.column, text, cell.remark()) {
             take_unread(view, told, slot);
-        } else if is_silent && !(sign == StateRole::Courier && has_shipment_number(text, false, "")) {
+        } else if !(sign == StateRole::Courier && has_shipment_number(text, false, "")) {
             silent.keep(slot.column, about, text, ());
         }
     }
@@ -188,9 +189,7 @@ fn take_unread(view: &View<'_>, told: &mut Findings<'_>, slot: &RawCell) {
     match levels.of(Rule::of(RuleId::UnreadRemarks)).0 {
         Some(RuleLevel::Hold) => {
             let text = view.rows.draft.text(slot);
-            let own_word = |list| Remedy::listed("words", list, text);
-            let held = unread_remark::in_order(text, own_word("harmless"), own_word("hold"));
-            told.say(held.found(text), Id::OrderNumber, CellRef::of(slot));
+            told.say(unread_remark::in_order(text).found(text), Id::OrderNumber, CellRef::of(slot));
         }
         Some(RuleLevel::Warn) => told.unread.push(*slot),
         _ => {}

@@ -1,8 +1,7 @@
 //! How far orders are paid: what cells beside their type of payment say of that, and figures in the cells of the type.
 
 use crate::field::{
-    ExtraRole, HowFar, Id, Owed, Payment, Status, how_far, may_speak_of_payment, owed, payment_and_figure,
-    payment_type, payment_word, says,
+    ExtraRole, HowFar, Id, Owed, Payment, Status, how_far, owed, payment_and_figure, payment_type, payment_word, says,
 };
 use crate::finding::money::{bad_payment, held_back, partly_paid};
 use crate::finding::{Finding, Remedy};
@@ -53,26 +52,16 @@ fn part_said(view: &View<'_>, said: Owed) -> Option<Finding> {
 }
 
 /// Compares what a note, or a cell of an unknown column, says of the payment with what would be sent.
-///
-/// Gives whether it says nothing of the payment, whatever the order is.
-pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Findings<'_>, slot: &RawCell, own: &Remark<'_>) -> bool {
+pub(super) fn check_payment_note(view: &View<'_>, told: &mut Findings<'_>, slot: &RawCell, own: &Remark<'_>) {
     let order = view.order;
     let text = view.rows.draft.text(slot);
     let column = view.rows.column(slot);
     let header = column.header.as_str();
-    // A second column of types of payment, left out for a better one.
     let is_type = column.names(Id::OrderType);
-    if !is_type && !own.text().is_some_and(may_speak_of_payment) {
-        return true;
-    }
     let (kind, said, is_unpaid) = (payment_type(text), owed(text), own.says(Topic::Payment, "unpaid"));
-    if !is_type && kind.is_none() && said.is_none() && !is_unpaid {
-        return true;
-    }
     let is_means = is_type && payment_word(text) == Some(Payment::Means);
     if is_type && kind.is_none() && !is_means && PaymentState::of(text) != PaymentState::Unknown {
-        check_payment_state(view, told, slot);
-        return false;
+        return check_payment_state(view, told, slot);
     }
     let (is_cod, is_prepaid) = (order.order_type == "COD", order.order_type == "PREPAID");
     let other = match kind {
@@ -89,13 +78,12 @@ pub(super) fn is_silent_on_payment(view: &View<'_>, told: &mut Findings<'_>, slo
         None => false,
     };
     if !other && !matters {
-        return false;
+        return;
     }
     let total = is_cod.then(|| shown(order.total()));
     let part = said.filter(|_| !other).and_then(|said| part_said(view, said));
     let held = bad_payment::otherwise(&order.order_type, header, text, total, part, Remedy::ignore(header));
     told.say(held.found(text), Id::OrderType, CellRef::of(slot));
-    false
 }
 
 /// Holds back a prepaid order of which a column of what is paid says no, in a word.

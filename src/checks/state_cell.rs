@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use jiff::civil::Date;
 
+use crate::column::Columns;
 use crate::field::{StateRole, Status, day_at_end, has_shipment_number, indian_state, is_said, normalised, says};
 use crate::order::{RawCell, Rows};
 use crate::parse::ReadingSettings;
@@ -34,9 +35,13 @@ impl<'a> StateCell<'a> {
         Self { rows, slot, sign, text, says: OnceCell::new(), days_off: OnceCell::new(), remark: OnceCell::new() }
     }
 
+    fn columns(&self) -> &'a Columns {
+        self.rows.sheets.of(self.slot.at.sheet)
+    }
+
     /// A person's answer on such a value.
     fn meaning(&self) -> Option<Meaning> {
-        self.rows.sheets.of(self.slot.at.sheet).meaning(self.slot.column, self.text)
+        self.columns().meaning(self.slot.column, self.text)
     }
 
     /// How far it says that the order is.
@@ -58,8 +63,12 @@ impl<'a> StateCell<'a> {
     /// Whether it is written in a sense that rules name.
     pub(super) fn shows(&self, sense: &str) -> bool {
         // A person's answer on a value counts alone.
-        if self.meaning().is_some() && !self.sign.is_note() {
-            return Status::of_name(sense) == Some(self.says());
+        if let Some(meaning) = self.meaning() {
+            return if self.sign.is_note() {
+                sense == "stopping" && meaning != Meaning::Go
+            } else {
+                Status::of_name(sense) == Some(self.says())
+            };
         }
         let (text, column) = (self.text, self.rows.column(self.slot));
         match sense {
@@ -96,8 +105,8 @@ impl<'a> StateCell<'a> {
                 let by_header = |sense| self.says() == Status::Yes && Topic::Kinds.says(&column.header, sense);
                 ["comes-back", "backwards"].into_iter().any(|sense| self.says_kind(sense) || by_header(sense))
             }
-            "return" => self.remark().says(Topic::Kinds, "comes-back") && !column.says("about-goods"),
-            "stopping" => self.remark().stops(column.says("about-pickup"), column.says("about-others")),
+            "return" => self.columns().comes_back(self.slot.column, self.remark()),
+            "stopping" => self.columns().stops(self.slot.column, self.remark()),
             "shipment-number" => has_shipment_number(text, column.says("article"), &self.rows.draft.number),
             _ => Status::of_name(sense).map_or_else(|| is_said(text, sense), |state| state == self.says()),
         }
@@ -110,8 +119,7 @@ impl<'a> StateCell<'a> {
 
     /// What it says as a remark.
     pub(super) fn remark(&self) -> &Remark<'a> {
-        let vocabulary = self.rows.sheets.of(self.slot.at.sheet).vocabulary();
-        self.remark.get_or_init(|| Remark::new(vocabulary, self.text))
+        self.remark.get_or_init(|| self.columns().remark(self.text))
     }
 
     /// Whether it says a kind of shipment.
@@ -145,7 +153,7 @@ impl<'a> StateCell<'a> {
     fn is_day_of_leaving(&self) -> bool {
         let (today, rules) = (self.rows.rules.today(), self.rows.rules);
         let is_over = |text: &str| day_of(text, rules).is_some_and(|day| day < today);
-        let days = self.rows.sheets.of(self.slot.at.sheet).days(self.slot.column);
+        let days = self.columns().days(self.slot.column);
         let is_register = || days.is_some_and(|days| days.is_register(is_over));
         self.day_named().is_some_and(|off| off == YESTERDAY || (off == 0 && is_register()))
     }

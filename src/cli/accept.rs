@@ -92,16 +92,9 @@ pub(super) struct Asked {
     orders: HashSet<(RuleId, String, Basis)>,
     /// Findings, by what they say and where.
     told: HashSet<(finding::Id, String, String)>,
-    /// Remarks of which a person said that they hold their orders.
-    held: HashSet<String>,
 }
 
 impl Asked {
-    /// Orders with these remarks stay, as a person just said: nobody is asked once more.
-    pub(super) fn leave(&mut self, remarks: &[String]) {
-        self.held.extend(remarks.iter().cloned());
-    }
-
     /// The orders of which one of these findings was not asked about so far, but for those that are left.
     fn open(&mut self, rule: RuleId, findings: &[Finding], left: &HashSet<&str>) -> Vec<String> {
         let mut open: Vec<String> = Vec::new();
@@ -182,8 +175,6 @@ pub(super) fn ask(
     let mut accepted: Vec<Finding> = Vec::new();
     let mut left: HashSet<&str> = HashSet::new();
     for HeldByRule { rule, orders, findings } in held {
-        let is_held = |own: &&Finding| own.found.as_ref().is_some_and(|found| asked.held.contains(found));
-        left.extend(findings.iter().filter(is_held).filter_map(|own| own.order.as_deref()));
         let open = asked.open(*rule, findings, &left);
         if open.is_empty() {
             left.extend(orders.iter().map(String::as_str));

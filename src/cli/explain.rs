@@ -219,7 +219,7 @@ fn document(settings: &Settings, explained: Explained) -> Document {
         rule: match own.means {
             RemarkMeaning::Ruled(rule) => Some(rule.as_str()),
             RemarkMeaning::Unread(_) => Some(RuleId::UnreadRemarks.as_str()),
-            RemarkMeaning::Harmless => None,
+            RemarkMeaning::Answered(_) | RemarkMeaning::Harmless => None,
         },
         means: meaning(own),
     };
@@ -289,6 +289,7 @@ fn write(text: &mut Vec<u8>, settings: &Settings, explained: &Explained) -> Resu
 fn meaning(remark: &ExplainedRemark) -> String {
     match remark.means {
         RemarkMeaning::Ruled(rule) => format!("{rule} spoke of it"),
+        RemarkMeaning::Answered(meaning) => format!("you said that it means {}", meaning.as_str()),
         RemarkMeaning::Harmless => "it changes nothing".to_owned(),
         RemarkMeaning::Unread(level) => {
             let effect = match level {

@@ -18,7 +18,6 @@ use crate::notify::Of;
 use crate::report::{Document, ProblemEntry};
 use crate::stage::Gathered;
 use crate::text::count;
-use crate::words::OwnWords;
 
 use super::accept::{self, Answered};
 use super::address;
@@ -36,7 +35,6 @@ use super::plan::{
     say_plan, say_unusual, sheet_entries,
 };
 use super::profile::{LAYOUT_LEFT, joined, read_sheets};
-use super::remarks::{self, Remarks};
 use super::remedy::words;
 use super::session::{agreed, go_on, open};
 use super::settings::Settings;
@@ -45,8 +43,6 @@ use super::settings::Settings;
 enum Planned<'r> {
     /// A question was answered that changes what is sent: it is to be planned anew, with this accepted.
     Again(Vec<Finding>),
-    /// The same, with these words for remarks.
-    Taught(OwnWords),
     /// The same, with a prefix before the order numbers, and the name of the profile that keeps it.
     Prefixed(String, Option<String>),
     /// Nothing is sent.
@@ -92,7 +88,7 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
         let (answers, stop) = ask(settings, asker, asking, &mut warnings, &mut events)?;
         (couriers, listening) = (Some(answers), stop);
     }
-    let mut asked = (accept::Asked::default(), Remarks::default());
+    let mut asked = accept::Asked::default();
     let (staged, mut causes) = loop {
         let mut causes = causes(settings);
         let (couriers_said, booking) = (couriers.as_ref(), &booking);
@@ -112,10 +108,6 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
                 if let Some(couriers) = &mut couriers {
                     couriers.accept(&reading);
                 }
-            }
-            Planned::Taught(words) => {
-                remarks::keep(settings, &words);
-                reading.teach(&words, &mut events)?;
             }
             Planned::Prefixed(prefix, keep_as) => {
                 let kept = reading.prefix(&prefix, keep_as.as_deref(), &mut events)?;
@@ -158,20 +150,15 @@ struct Planning<'a> {
 }
 
 impl<'a> Planning<'a> {
-    /// Asks about remarks that nobody could read, and about orders that rules hold; nothing where that changes nothing.
+    /// Asks about orders that rules hold; nothing where that changes nothing.
     fn ask(
         &self,
         counts: &PlanCounts,
-        (asked, remarks): (&mut accept::Asked, &mut Remarks),
+        asked: &mut accept::Asked,
         listening: Option<&StopSignal>,
     ) -> Option<Planned<'a>> {
         if self.arguments.booking.yes {
             return None;
-        }
-        let words = remarks.ask(self.settings, listening);
-        if words != OwnWords::default() {
-            asked.leave(&words.hold);
-            return Some(Planned::Taught(words));
         }
         match accept::ask(self.settings, &counts.held, asked, listening) {
             Answered::Prefix(prefix, keep_as) => Some(Planned::Prefixed(prefix, keep_as)),
@@ -209,7 +196,7 @@ impl<'a> Planning<'a> {
         session: &mut Session<'_>,
         connection: Option<Result<Connection, Error>>,
         listening: Option<&StopSignal>,
-        (causes, (asked, remarks)): (&mut Causes, &mut (accept::Asked, Remarks)),
+        (causes, asked): (&mut Causes, &mut accept::Asked),
         events: &mut Events<'_>,
     ) -> Result<Planned<'a>> {
         let Self { settings, arguments, reading, couriers, warnings, .. } = *self;
@@ -218,7 +205,6 @@ impl<'a> Planning<'a> {
         let mut new = self::causes(settings);
         let say = &mut |problem: &Finding| {
             causes.add(problem);
-            remarks.take(problem);
             if asked.is_new(problem) {
                 new.add(problem);
             }
@@ -245,7 +231,7 @@ impl<'a> Planning<'a> {
             return not_sent(settings, reading, &unsent, causes, session.started()).map(Planned::Ended);
         }
         let shown = let_go(settings, arguments.booking.yes, &mut plan)?;
-        if let Some(answered) = self.ask(plan.counts(), (asked, remarks), listening) {
+        if let Some(answered) = self.ask(plan.counts(), asked, listening) {
             return Ok(answered);
         }
         let (mut accepted, mut to_send) = (Vec::new(), None);

@@ -38,7 +38,6 @@ mod plan;
 mod profile;
 mod purge;
 mod rejects;
-mod remarks;
 mod remedy;
 mod report;
 mod rerun;

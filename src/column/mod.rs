@@ -3,12 +3,14 @@
 //! - `feed`: [`Feed`]s, [`Extra`]s and [`HeaderUnit`]s: what columns give to fields, and what they say beside them
 //! - `columns`: one sheet's [`Columns`], each [`Column`] with what its header says; `sheets`: those of a run
 //! - `decide`: how a sheet's columns are decided
+//! - `remark`: what a cell of a column of remarks says
 //! - `look`: what all cells of a sheet show of its columns
 
 mod columns;
 pub mod decide;
 mod feed;
 mod look;
+mod remark;
 mod sheets;
 
 pub use columns::Columns;

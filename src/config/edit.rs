@@ -4,10 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use toml_edit::{Array, DocumentMut, Item, Table, TableLike, value};
+use toml_edit::{DocumentMut, Item, Table, TableLike, value};
 
 use crate::ledger::create_private_folder;
-use crate::words::OwnWords;
 
 use super::error::ConfigError;
 use super::file::File;
@@ -46,18 +45,6 @@ impl Config {
     /// A file that cannot be read, or is written so that nothing can be changed in it; a value that is not valid there.
     pub fn edit(&self, settings: &[(&str, &str)]) -> Result<Edit, ConfigError> {
         self.changed(|table| settings.iter().for_each(|(name, text)| set(table, name, text)))
-    }
-
-    /// What the file becomes with these words among those of `[words]`.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or is written so that nothing can be changed in it.
-    pub fn edit_words(&self, words: &OwnWords) -> Result<Edit, ConfigError> {
-        self.changed(|table| {
-            for (name, texts) in [("hold", &words.hold), ("harmless", &words.harmless)] {
-                add(table, "words", name, texts);
-            }
-        })
     }
 
     /// What the file becomes with these settings and with the name of a secret's file. A new file says what each is for; in one
@@ -335,21 +322,6 @@ fn set(table: &mut Table, name: &str, text: &str) {
     }
 }
 
-/// Adds texts to a list of a section; those that it has already stay as they are.
-fn add(table: &mut Table, section: &str, name: &str, texts: &[String]) {
-    if texts.is_empty() {
-        return;
-    }
-    let inner = table.entry(section).or_insert_with(|| Item::Table(Table::new()));
-    let list = inner.as_table_like_mut().map(|inner| inner.entry(name).or_insert_with(|| value(Array::new())));
-    let Some(list) = list.and_then(Item::as_array_mut) else { return };
-    for text in texts {
-        if !list.iter().any(|known| known.as_str() == Some(text)) {
-            list.push(text);
-        }
-    }
-}
-
 fn put(table: &mut dyn TableLike, name: &str, text: &str) {
     if text.is_empty() {
         table.remove(name);
@@ -410,19 +382,6 @@ mod tests {
         assert_eq!(written, text.replace("\"hold\"", "\"off\"").replace("a.example", "b.example"));
         let late = edit.write().unwrap_err().to_string();
         assert!(late.contains("has changed meanwhile"), "{late}");
-    }
-
-    #[test]
-    fn words_are_added_to_those_that_are_there() {
-        let folder = tempfile::tempdir().unwrap();
-        let config = config(folder.path(), Some("# ours\n[words] # agreed\nhold = [\"wait\"] # always\n"));
-        let list = |text: &str| vec![text.to_owned()];
-        let words = OwnWords { hold: list("ask Ravi"), harmless: list("a \"blue\" one"), ..OwnWords::default() };
-        config.edit_words(&words).unwrap().write().unwrap();
-        let written = std::fs::read_to_string(folder.path().join("shipsheet.toml")).unwrap();
-        let expected =
-            "# ours\n[words] # agreed\nhold = [\"wait\", \"ask Ravi\"] # always\nharmless = ['a \"blue\" one']\n";
-        assert_eq!(written, expected);
     }
 
     #[test]

@@ -12,11 +12,10 @@ use super::back::Back;
 use super::filter::{Filter, Section, filters, layered};
 use super::recipe::{LineTotal, Recipe};
 use super::totals::{Amount, amounts};
-use super::values::{ColumnValues, Meaning, with_lines_below};
+use super::values::ColumnValues;
 use crate::field::{FIELDS, Field, Id, in_base_units, is_named, normalised, unit_of};
 use crate::parse::Dates;
 use crate::rule::LevelSettings;
-use crate::words::OwnWords;
 
 /// Which columns feed which field and how, and what stands in where a sheet has no such column: as the file writes it.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -63,8 +62,6 @@ pub struct Profile {
     /// What it says of the levels of rules.
     #[serde(rename = "rules")]
     pub levels: LevelSettings,
-    /// Words for remarks beside those that everybody uses.
-    pub words: OwnWords,
     /// The sheet that its shop takes back.
     pub back: Option<Back>,
     /// Whether it came with the program: then a sheet may lack columns that it names.
@@ -123,50 +120,9 @@ impl Profile {
         Ok(Self { file: Some(path.to_owned()), ..Self::parse(&name, &text)? })
     }
 
-    /// The text of a profile that is this one with a prefix before the order numbers, and recognised by no headers.
-    pub fn with_prefix(&self, name: &str, prefix: &str) -> Result<String, ProfileError> {
-        let text = if self.built_in {
-            format!("based_on = {}\n", toml::Value::from(self.name.as_str()))
-        } else {
-            self.text.clone()
-        };
-        let wrong = |what: String| ProfileError::Wrong { name: name.to_owned(), what };
-        let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
-        table.remove("recognised_by");
-        table.extend([("name", name), ("prefix", prefix)].map(|(key, value)| (key.to_owned(), value.into())));
-        toml::to_string(&table).map_err(|error| wrong(error.to_string()))
-    }
-
-    /// The text of this profile with what values of a column mean, or with the column passed over; of one that says nothing yet,
-    /// recognised by these headers.
-    pub(crate) fn with_values(
-        &self,
-        recognised_by: &[String],
-        header: &str,
-        said: Option<&[(String, Meaning)]>,
-    ) -> Result<String, ProfileError> {
-        let wrong = |what: String| ProfileError::Wrong { name: self.name.clone(), what };
-        let text = self.begun(recognised_by);
-        ColumnValues::add_to(&text, header, said).map_err(wrong)
-    }
-
-    /// The text of this profile with rows without an order number as products of the order above; of one that says nothing yet,
-    /// recognised by these headers.
-    pub(crate) fn with_lines_below(&self, recognised_by: &[String]) -> Result<String, ProfileError> {
-        let wrong = |what: String| ProfileError::Wrong { name: self.name.clone(), what };
-        with_lines_below(&self.begun(recognised_by)).map_err(wrong)
-    }
-
-    /// Its text, or the beginning of one.
-    fn begun(&self, recognised_by: &[String]) -> String {
-        if self.built_in {
-            return format!("based_on = {}\n", toml_quoted(&self.name));
-        }
-        if !self.text.is_empty() {
-            return self.text.clone();
-        }
-        let headers: Vec<String> = recognised_by.iter().map(|header| toml_quoted(header)).collect();
-        format!("recognised_by = [{}]\n", headers.join(", "))
+    /// Its text, or the beginning of one that adds to a profile of the program.
+    pub(crate) fn text(&self) -> String {
+        if self.built_in { format!("based_on = {}\n", toml_quoted(&self.name)) } else { self.text.clone() }
     }
 
     /// Reads a profile from TOML text.
@@ -285,7 +241,6 @@ impl Profile {
                 time_zone: self.dates.time_zone.or_else(|| base.dates.time_zone.clone()),
             },
             levels: self.levels.on_top_of(&base.levels),
-            words: self.words.with(&base.words),
             back: self.back.or_else(|| base.back.clone()),
             ..self
         }

@@ -1,10 +1,11 @@
 //! Which column feeds which field, and how, as a person wrote it down.
 //!
 //! A [`Profile`] is a TOML file of a person, or one that comes with the program; [`choose`] recognises the one for a sheet by
-//! its headers. A [`Mapper`] makes the values that are not simply a cell.
+//! its headers. A `ProfileText` takes in a person's answers. A [`Mapper`] makes the values that are not simply a cell.
 
 mod back;
 mod choose;
+mod edit;
 mod file;
 mod filter;
 mod guess;
@@ -19,6 +20,7 @@ mod tests;
 
 pub use back::{Back, ShippedOrder};
 pub use choose::{Choice, choose, missing_headers, never_taken};
+pub(crate) use edit::ProfileText;
 pub use file::{Profile, ProfileError, built_in, built_in_text, common_filters};
 pub use filter::{Filter, LeftOut, Section, Shows};
 pub use guess::{Guess, GuessedColumn, Missing};

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::column::{RowRef, Sheets};
+use crate::finding::Finding;
 use crate::finding::order::unread_remark;
-use crate::finding::{Finding, Remedy};
 use crate::text::Text;
 
 /// So many texts of a sheet are kept apart; of more only their number is told.
@@ -55,10 +55,7 @@ impl Unread {
             let named: Vec<String> = named.collect();
             let rest = own.count - texts.iter().take(NAMED_MAX).map(|(_, count)| count).sum::<u32>();
             let first = texts.first().map_or("", |(text, _)| text.as_str()).to_owned();
-            let word_of = |list| Remedy::listed("words", list, &first);
-            unread_remark::in_sheet(own.count, named, (rest > 0).then_some(rest), word_of("harmless"), word_of("hold"))
-                .at(place)
-                .found(first.clone())
+            unread_remark::in_sheet(own.count, named, (rest > 0).then_some(rest)).at(place).found(first)
         })
     }
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::token::is_of_word;
 use super::{BUILT_IN, Language, Topic, Vocabulary, VocabularyError};
 
-/// A person's own words for remarks, from the configuration or a profile.
+/// A person's own words for remarks, from the configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OwnWords {
@@ -23,18 +23,6 @@ pub struct OwnWords {
 }
 
 impl OwnWords {
-    /// The same, and those of another file.
-    #[must_use]
-    pub fn with(&self, other: &Self) -> Self {
-        let both = |one: &Vec<String>, two: &Vec<String>| one.iter().chain(two).cloned().collect();
-        Self {
-            hold: both(&self.hold, &other.hold),
-            harmless: both(&self.harmless, &other.harmless),
-            remove: both(&self.remove, &other.remove),
-            languages: self.languages.clone().or_else(|| other.languages.clone()),
-        }
-    }
-
     /// One that has no words.
     #[must_use]
     pub fn wordless(&self) -> Option<&str> {

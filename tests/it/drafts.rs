@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use shipsheet::app::draft::{self, Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
-use shipsheet::app::{App, PlanOptions};
+use shipsheet::app::{App, LayoutChange, PlanOptions};
 use shipsheet::book::StopSignal;
 use shipsheet::config::{BookingOptions, Config, Overrides};
 use shipsheet::event::Stream;
@@ -113,6 +113,12 @@ pub(crate) fn answer(app: &App, draft: &mut Draft, answer: DraftAnswer) -> Answe
 
 pub(crate) fn edit(row: u32, column: u32, text: &str) -> DraftAnswer {
     DraftAnswer::Edit { cells: vec![CellEdit { sheet: 0, row, column, text: text.to_owned() }] }
+}
+
+/// A column feeds a field, or nothing.
+fn feeds(column: u32, path: Option<&str>) -> DraftAnswer {
+    let change = LayoutChange::Column { column, field: path.map(str::to_owned), all_pieces: false };
+    DraftAnswer::Layout { sheet: 0, change }
 }
 
 fn orders(draft: &Draft) -> Vec<DraftOrder> {
@@ -403,11 +409,7 @@ fn what_was_sent_held_or_left_out_stays_so_under_the_numbers_of_another_column()
     assert_eq!(draft.can_undo(), None);
     assert!(draft.undo(&app, &mut Stream::silent()).unwrap().is_none());
 
-    let column = |column: u32, path: Option<&str>| {
-        let field = path.map(str::to_owned);
-        DraftAnswer::Column { sheet: 0, column, field, all_pieces: false }
-    };
-    let answers = vec![column(NUMBER, None), column(SKU, Some("orderNumber"))];
+    let answers = vec![feeds(NUMBER, None), feeds(SKU, Some("orderNumber"))];
     draft.answer_all(&app, answers, &mut Stream::silent()).unwrap();
     let states: Vec<(String, DraftState)> = orders(&draft).into_iter().map(|own| (own.number, own.state)).collect();
     let is = |number: &str| states.iter().find(|(own, _)| own == number).unwrap().1;
@@ -467,15 +469,13 @@ fn columns_are_told_and_changed_and_remembered() {
     let asked: Vec<&str> = sheets[0].defaults.iter().map(|asked| asked.field.path).collect();
     assert_eq!(asked, ["warehouseId"]);
 
-    let pin = DraftAnswer::Column { sheet: 0, column: 8, field: Some("destination.pinCode".into()), all_pieces: false };
-    assert!(answer(&app, &mut draft, pin).full);
+    assert!(answer(&app, &mut draft, feeds(8, Some("destination.pinCode"))).full);
     let warehouse = |value: &str| DraftAnswer::Default { field: "warehouseId".into(), value: value.into() };
     answer(&app, &mut draft, warehouse("WH-9"));
     assert_eq!(states(&draft), [("ready", 6)].into());
     let [share, _] = &draft.checked().unwrap().by()[..] else { panic!("COD and PREPAID") };
     assert_eq!((share.warehouse.as_str(), share.payment.as_str(), share.totals.orders), ("WH-9", "COD", 2));
-    let column = DraftAnswer::Column { sheet: 0, column: 9, field: Some("warehouseId".into()), all_pieces: false };
-    answer(&app, &mut draft, column);
+    answer(&app, &mut draft, feeds(9, Some("warehouseId")));
     assert_eq!(draft.checked().unwrap().by().len(), 4, "WH-1 and WH-2, of which each row says one");
     draft.undo(&app, &mut Stream::silent()).unwrap();
 
@@ -488,8 +488,7 @@ fn columns_are_told_and_changed_and_remembered() {
     assert!(is_said, "what is said of a sheet goes before what was remembered of others");
     let heavy = DraftAnswer::Default { field: "parcelAttributes.weight.weight".into(), value: "heavy".into() };
     assert!(again.answer(&app, heavy, &mut Stream::silent()).unwrap_err().to_string().contains("cannot be the Weight"));
-    let nonsense = DraftAnswer::Column { sheet: 0, column: 99, field: None, all_pieces: false };
-    assert!(draft.answer(&app, nonsense, &mut Stream::silent()).is_err());
+    assert!(draft.answer(&app, feeds(99, None), &mut Stream::silent()).is_err());
     assert!(draft.answer(&app, edit(999, PHONE, "1"), &mut Stream::silent()).is_err());
     assert_eq!(draft.revision(), 4);
 }

@@ -263,7 +263,6 @@ fn own_words_stop_pass_and_are_removed() {
     );
     let own = |hold: &str| OwnWords { hold: vec![hold.to_owned()], ..OwnWords::default() };
     assert_eq!((own("?!").wordless(), own("wait").wordless()), (Some("?!"), None));
-    assert_eq!(own("a").with(&own("b")).hold, ["a", "b"]);
     assert!(OwnWords::default().vocabulary().unwrap().is_none());
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 use serde_json::Value;
-use shipsheet::app::{App, LayoutAnswer, LayoutQuestion, Meaning, Reading, UnknownLayout, UnknownValues};
+use shipsheet::app::{App, LayoutAnswer, LayoutChange, LayoutQuestion, Meaning, Reading, UnknownLayout, UnknownValues};
 use shipsheet::config::{Config, Overrides, Sheets};
 use shipsheet::event::Stream;
 use shipsheet::field::Field;
@@ -93,7 +93,8 @@ impl Outcomes {
                 LayoutQuestion::Unknown(layout) if !case.answers.is_empty() => answered(*layout, &reading, case)?,
                 LayoutQuestion::Values(values) if !case.values.is_empty() => meant(*values, case),
                 LayoutQuestion::Lines(lines) => {
-                    LayoutAnswer::Lines { number: lines.number, are: case.lines_below, keep_as: None }
+                    let change = LayoutChange::Lines { are: case.lines_below };
+                    LayoutAnswer::Change { number: lines.number, change, keep_as: None }
                 }
                 _ => break,
             };
@@ -145,16 +146,16 @@ fn answered(mut layout: UnknownLayout, reading: &Reading, case: &Case) -> Result
 
 /// The case's answer on values.
 fn meant(values: UnknownValues, case: &Case) -> LayoutAnswer {
-    let header = values.question.column.header;
-    let of_case = case.values.get(&header).into_iter().flatten();
+    let column = values.question.column;
+    let of_case = case.values.get(&column.header).into_iter().flatten();
     let said: Vec<(&String, Meaning)> =
         of_case.flat_map(|(meaning, texts)| texts.iter().map(|text| (text, *meaning))).collect();
     let asked = values.question.unknown.into_iter().filter_map(|(text, _)| {
         let meaning = said.iter().find(|(own, _)| **own == text)?.1;
         Some((text, meaning))
     });
-    let means = Some(asked.collect());
-    LayoutAnswer::Values { number: values.number, header, means, keep_as: None }
+    let change = LayoutChange::Values { column: column.index, means: Some(asked.collect()) };
+    LayoutAnswer::Change { number: values.number, change, keep_as: None }
 }
 
 impl Sink for Outcomes {

@@ -8,13 +8,12 @@ use serde::{Deserialize, Serialize};
 use crate::field::{Decimal, Field, Id, Kind, in_base_units, unit_behind, unit_of};
 use crate::finding::{Accepted, Basis, RuleId};
 use crate::parse::{Input, ReadingSettings, value};
-use crate::profile::Meaning;
 use crate::rule::{Acceptances, Accepting, Subject, acceptable};
 use crate::sheet::Overlay;
 use crate::text::shortened;
-use crate::words::OwnWords;
 
 use crate::app::error::{Misuse, Result};
+use crate::app::layout::LayoutChange;
 use crate::app::who::user;
 
 use super::filter::GroupId;
@@ -22,7 +21,7 @@ use super::rows::{ByRow, OrderRows};
 
 /// One thing that a clerk said. One of them is one step of undo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "do", rename_all = "kebab-case")]
+#[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum DraftAnswer {
     /// These cells say something else.
     Edit {
@@ -58,38 +57,12 @@ pub enum DraftAnswer {
         /// The orders.
         orders: Vec<String>,
     },
-    /// Remarks with this word change nothing, or hold their order.
-    Word {
-        /// Which of the two.
-        sense: WordSense,
-        /// The word, or several.
-        text: String,
-    },
-    /// This column feeds that field, or nothing.
-    Column {
+    /// The profile that the sheets are read by changes so.
+    Layout {
         /// The sheet's place among those of the draft.
         sheet: usize,
-        /// The column, counted from 0.
-        column: u32,
-        /// The field's API path; nothing has the column ignored.
-        field: Option<String>,
-        /// Whether it is a price of all pieces of its row, and not of one.
-        #[serde(default)]
-        all_pieces: bool,
-    },
-    /// Values of this column mean that for their orders.
-    Values {
-        /// The sheet's place among those of the draft.
-        sheet: usize,
-        /// The column, counted from 0.
-        column: u32,
-        /// Each of them with its meaning; nothing where the column is not about payments or states.
-        means: Option<Vec<(String, Meaning)>>,
-    },
-    /// Rows without an order number are more products of the order above.
-    LinesBelow {
-        /// The sheet's place among those of the draft.
-        sheet: usize,
+        /// The change.
+        change: LayoutChange,
     },
     /// One value for all orders.
     Default {
@@ -113,11 +86,6 @@ pub enum DraftAnswer {
         /// The row, as people count.
         row: u32,
     },
-    /// Columns with these headers mean nothing.
-    Ignore {
-        /// The headers.
-        headers: Vec<String>,
-    },
 }
 
 /// What a cell says from now on.
@@ -132,16 +100,6 @@ pub struct CellEdit {
     pub column: u32,
     /// What is typed there.
     pub text: String,
-}
-
-/// What a word means in a remark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum WordSense {
-    /// It changes nothing.
-    Harmless,
-    /// It holds the order.
-    Hold,
 }
 
 impl DraftAnswer {
@@ -161,6 +119,7 @@ impl DraftAnswer {
 
 /// An answer with who gave it, when, and what it stood for then.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Step {
     pub(super) answer: DraftAnswer,
     by: String,
@@ -168,12 +127,9 @@ pub(super) struct Step {
     /// Of what was accepted: the orders, with the cells that each finding rests on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     bases: Vec<(String, Basis)>,
-    /// Of a column: the profile with it and all columns that were answered before.
+    /// Of a layout: the profile's text with this change and all those before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    profile: Option<String>,
-    /// Of a column that feeds nothing: its header.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    ignored: Option<String>,
+    layout: Option<String>,
     /// Of orders that are held, left out or released: their rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rows: Vec<OrderRows>,
@@ -186,7 +142,7 @@ impl Step {
     pub(super) fn new(answer: DraftAnswer) -> Self {
         let at_ms = Timestamp::now().as_millisecond();
         let (bases, rows, typed_in) = (Vec::new(), Vec::new(), BTreeSet::new());
-        Self { answer, by: user(), at_ms, bases, profile: None, ignored: None, rows, typed_in }
+        Self { answer, by: user(), at_ms, bases, layout: None, rows, typed_in }
     }
 
     /// With what is accepted of which orders.
@@ -194,9 +150,9 @@ impl Step {
         Self { bases, ..self }
     }
 
-    /// With what became of a column.
-    pub(super) fn of_column(self, profile: Option<String>, ignored: Option<String>) -> Self {
-        Self { profile, ignored, ..self }
+    /// With what became of the layout.
+    pub(super) fn of_layout(self, layout: Option<String>) -> Self {
+        Self { layout, ..self }
     }
 
     /// With the rows of the orders that it names.
@@ -266,10 +222,8 @@ pub(super) struct Said {
     pub(super) typed_in: BTreeSet<String>,
     accepted: Vec<(RuleId, String, Basis, Accepted)>,
     pub(super) of_sheet: Vec<Accepting>,
-    pub(super) words: OwnWords,
-    /// The profile with the columns that were answered.
-    pub(super) columns: Option<String>,
-    pub(super) ignored: Vec<String>,
+    /// The profile's text with what was said of the layout.
+    pub(super) layout: Option<String>,
     pub(super) defaults: BTreeMap<String, String>,
     pub(super) profile: Option<String>,
     pub(super) worksheet: Option<String>,
@@ -312,26 +266,22 @@ impl Said {
             DraftAnswer::Hold { orders } => self.keep(step, orders, Some(false)),
             DraftAnswer::LeaveOut { orders } => self.keep(step, orders, Some(true)),
             DraftAnswer::Release { orders } => self.keep(step, orders, None),
-            DraftAnswer::Word { sense: WordSense::Harmless, text } => self.words.harmless.push(text.clone()),
-            DraftAnswer::Word { sense: WordSense::Hold, text } => self.words.hold.push(text.clone()),
-            DraftAnswer::Column { .. } | DraftAnswer::Values { .. } | DraftAnswer::LinesBelow { .. } => {
-                if step.profile.is_some() {
-                    self.columns.clone_from(&step.profile);
+            DraftAnswer::Layout { .. } => {
+                if step.layout.is_some() {
+                    self.layout.clone_from(&step.layout);
                 }
-                self.ignored.extend(step.ignored.clone());
             }
             DraftAnswer::Default { field, value } => {
                 self.defaults.insert(field.clone(), value.clone());
             }
-            // What was said of the columns was said of another sheet, or of another reading of it.
-            DraftAnswer::Profile { name } => (self.profile, self.columns) = (name.clone(), None),
+            // What was said of the layout was said of another sheet, or of another reading of it.
+            DraftAnswer::Profile { name } => (self.profile, self.layout) = (name.clone(), None),
             DraftAnswer::Worksheet { name } => {
                 let Self { defaults, kept, kept_rows, are_kept_renumbered, typed_in, .. } = std::mem::take(self);
                 let worksheet = Some(name.clone());
                 *self = Self { kept, kept_rows, are_kept_renumbered, typed_in, defaults, worksheet, ..Self::default() };
             }
-            DraftAnswer::HeaderRow { row } => (self.header_row, self.columns) = (Some(*row), None),
-            DraftAnswer::Ignore { headers } => self.ignored.extend(headers.iter().cloned()),
+            DraftAnswer::HeaderRow { row } => (self.header_row, self.layout) = (Some(*row), None),
         }
     }
 
@@ -410,13 +360,6 @@ pub(super) fn for_all(field: &'static Field, text: &str, rules: &ReadingSettings
 pub(super) fn allowed(answer: &DraftAnswer) -> Result<()> {
     match answer {
         DraftAnswer::Accept { rule, .. } => acceptable(rule).map(drop).map_err(|why| Misuse::Format(why).into()),
-        DraftAnswer::Word { text, .. } => {
-            let words = OwnWords { harmless: vec![text.clone()], ..OwnWords::default() };
-            match words.wordless() {
-                Some(text) => Err(Misuse::Format(format!("\"{text}\" has no word in it")).into()),
-                None => Ok(()),
-            }
-        }
         _ => Ok(()),
     }
 }

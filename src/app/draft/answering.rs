@@ -11,7 +11,6 @@ use crate::field::Field;
 use crate::ledger::Looked;
 
 use super::answer::{CellEdit, DraftAnswer, Step, allowed, for_all};
-use super::columns::{with_column, with_lines_below, with_values};
 use super::filter::Filter;
 use super::store::Change;
 use super::{Answered, Checked, Draft};
@@ -32,7 +31,7 @@ impl Draft {
             DraftAnswer::Edit { cells } => DraftAnswer::Edit { cells: self.with_repeats(cells)? },
             answer => answer,
         };
-        let step = self.step(app, answer)?;
+        let step = self.step(answer)?;
         self.stored.push(step.clone());
         let answered = self.settle(app, &step, Change::Answers(std::slice::from_ref(&step)), events)?;
         self.close_again(app, events);
@@ -49,7 +48,7 @@ impl Draft {
         self.columns(app, events)?;
         let (mut steps, mut refused) = (Vec::new(), None);
         for answer in answers {
-            match allowed(&answer).and_then(|()| self.step(app, answer)) {
+            match allowed(&answer).and_then(|()| self.step(answer)) {
                 Ok(step) => {
                     steps.push(step.clone());
                     self.stored.push(step);
@@ -132,7 +131,7 @@ impl Draft {
     }
 
     /// An answer with what it stands for at this moment.
-    fn step(&self, app: &App, answer: DraftAnswer) -> Result<Step> {
+    fn step(&self, answer: DraftAnswer) -> Result<Step> {
         let Some(open) = &self.open else { return Ok(Step::new(answer)) };
         match &answer {
             DraftAnswer::Edit { cells } => {
@@ -148,21 +147,10 @@ impl Draft {
                 let rows = open.rows_of(orders.iter().map(String::as_str));
                 return Ok(Step::new(answer).of_rows(rows));
             }
-            DraftAnswer::Column { sheet, column, field, all_pieces } => {
-                let field = field
-                    .as_deref()
-                    .map(|path| Field::by_path(path).ok_or_else(|| Misuse::Format(format!("{path} is no field"))));
-                let field = field.transpose()?.map(|field| (field, *all_pieces));
-                let (profile, ignored) = with_column(app, &open.reading, &self.said, (*sheet, *column), field)?;
-                return Ok(Step::new(answer).of_column(profile, ignored));
-            }
-            DraftAnswer::Values { sheet, column, means } => {
-                let (profile, ignored) = with_values((&open.reading, &self.said), (*sheet, *column), means.as_deref())?;
-                return Ok(Step::new(answer).of_column(profile, ignored));
-            }
-            DraftAnswer::LinesBelow { sheet } => {
-                let profile = with_lines_below((&open.reading, &self.said), *sheet)?;
-                return Ok(Step::new(answer).of_column(Some(profile), None));
+            DraftAnswer::Layout { sheet, change } => {
+                let before = self.said.layout.clone().map_or_else(|| open.reading.layout(*sheet), Ok)?;
+                let layout = open.reading.changed(&before, *sheet, change)?;
+                return Ok(Step::new(answer).of_layout(layout));
             }
             DraftAnswer::Default { field, value } if !value.is_empty() => {
                 let own = Field::by_path(field).ok_or_else(|| Misuse::Format(format!("{field} is no field")))?;

@@ -1,19 +1,14 @@
 //! What the columns of a draft are, and what a clerk says of them.
 
-use toml::{Table, Value};
-
-use crate::app::connect::App;
-use crate::app::error::{Error, Misuse, Result};
+use crate::app::error::Result;
 use crate::app::explain::{ColumnReason, ColumnRole};
-use crate::app::reading::{Reading, THIS_ONCE};
-use crate::app::values;
-use crate::column::decide::{ValueQuestion, proposal};
+use crate::app::reading::Reading;
+use crate::column::decide::ValueQuestion;
 use crate::column::{Columns, Feed};
 use crate::field::{FIELDS, Field, Id, Need, ends_with_pin, parted};
 use crate::finding::Finding;
 use crate::origin::letters;
-use crate::profile::{Meaning, Part, Profile};
-use crate::stage::OpenedSheet;
+use crate::profile::{Part, ProfileText};
 
 use super::answer::Said;
 
@@ -37,7 +32,7 @@ pub struct DraftSheet {
     pub defaults: Vec<DefaultAsked>,
     /// The column that may have the price of one piece or of all pieces of a row, where none surely has the price.
     pub price: Option<u32>,
-    /// Values that are not known, of columns that say how orders are paid or whether they go.
+    /// Columns with values that are not known.
     pub values: Vec<ValueQuestion>,
     /// Whether it has rows that have a product and no order number.
     pub has_lines_below: bool,
@@ -149,138 +144,15 @@ fn defaults(reading: &Reading, columns: &Columns) -> Vec<DefaultAsked> {
     FIELDS.iter().filter(is_asked).map(|field| DefaultAsked { field, value: value(field) }).collect()
 }
 
-/// What a column is from now on: the profile that says so, with all that was said of columns before; and its header, where
-/// it is to be ignored.
-pub(super) fn with_column(
-    app: &App,
-    reading: &Reading,
-    said: &Said,
-    (sheet, column): (usize, u32),
-    field: Option<(&'static Field, bool)>,
-) -> Result<(Option<String>, Option<String>)> {
-    let there = reading.opened.sheets.len();
-    let planned = reading.opened.sheets.get(sheet).ok_or(Misuse::NoSheet { number: sheet.saturating_add(1), there })?;
-    let headers = &planned.sheet.header().cells;
-    let header = headers.get(column as usize).filter(|header| !header.is_empty());
-    let header = header.ok_or_else(|| Misuse::NoColumn { name: letters(column), there: headers.clone() })?;
-    let columns = reading.opened.columns.of(u16::try_from(sheet).unwrap_or(u16::MAX));
-    let mut table = profile(app, planned, columns, said)?;
-    feed_nothing(&mut table, header);
-    let Some((field, all_pieces)) = field else {
-        let is_fed = columns.fed().any(|feed| feed.column == column);
-        return Ok((is_fed.then(|| table.to_string()), Some(header.clone())));
-    };
-    let fed = if all_pieces {
-        let recipe = [("column", Value::String(header.clone())), ("line_total", Value::Boolean(true))];
-        Value::Table(recipe.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
-    } else {
-        Value::String(header.clone())
-    };
-    section(&mut table, "columns", |own| drop(own.insert(field.path.to_owned(), fed)));
-    section(&mut table, "defaults", |own| drop(own.remove(field.path)));
-    Ok((Some(table.to_string()), None))
-}
-
-/// The profile by which values of a column have these meanings, with all that was said before; and the column's header, where it is
-/// not about payments or states.
-pub(super) fn with_values(
-    (reading, said): (&Reading, &Said),
-    (sheet, column): (usize, u32),
-    means: Option<&[(String, Meaning)]>,
-) -> Result<(Option<String>, Option<String>)> {
-    let (columns, own) = own_profile((reading, said), sheet)?;
-    let header = columns.header(column).to_owned();
-    if header.is_empty() {
-        let there = reading.opened.sheets[sheet].sheet.header().cells.clone();
-        return Err(Misuse::NoColumn { name: letters(column), there }.into());
-    }
-    let Some(means) = means else { return Ok((None, Some(header))) };
-    let toml = values::with_values(&own, columns, &header, Some(means))?;
-    Profile::parse(THIS_ONCE, &toml)?;
-    Ok((Some(toml), None))
-}
-
-/// Rows without an order number are products of the order above from now on: the profile that says so.
-pub(super) fn with_lines_below(of: (&Reading, &Said), sheet: usize) -> Result<String> {
-    let (columns, own) = own_profile(of, sheet)?;
-    let toml = values::with_lines_below(&own, columns)?;
-    Profile::parse(THIS_ONCE, &toml)?;
-    Ok(toml)
-}
-
-/// The columns of a sheet, with the profile of all that was said of them.
-fn own_profile<'r>((reading, said): (&'r Reading, &Said), sheet: usize) -> Result<(&'r Columns, Profile)> {
-    let there = reading.opened.sheets.len();
-    let columns = reading.opened.columns.iter().nth(sheet);
-    let columns = columns.ok_or(Misuse::NoSheet { number: sheet.saturating_add(1), there })?;
-    let own = match &said.columns {
-        Some(toml) => Profile::parse(THIS_ONCE, toml)?,
-        None => reading.own_profile(columns).or(columns.own_profile()).cloned().unwrap_or_default(),
-    };
-    Ok((columns, own))
-}
-
-/// All that was said of columns and of all orders, as a profile of that name.
-pub(super) fn as_profile(app: &App, reading: &Reading, said: &Said, name: &str) -> Result<String> {
-    let no_sheet = || Misuse::NoSheet { number: 1, there: 0 };
-    let planned = reading.opened.sheets.first().ok_or_else(no_sheet)?;
+/// All that was said of the layout and of all orders, as a profile of that name.
+pub(super) fn as_profile(reading: &Reading, said: &Said, name: &str) -> Result<String> {
+    let layout = said.layout.clone().map_or_else(|| reading.layout(0), Ok)?;
     let columns = reading.opened.columns.of(0);
-    let mut table = profile(app, planned, columns, said)?;
-    table.insert("name".to_owned(), Value::String(name.to_owned()));
     let fed: Vec<&str> = columns.fed().map(|feed| feed.field.path).collect();
-    let defaults = said.defaults.iter().filter(|(field, _)| !fed.contains(&field.as_str()));
-    let defaults = defaults.map(|(field, value)| (field.clone(), Value::String(value.clone())));
-    section(&mut table, "defaults", |own| own.extend(defaults));
-    add(&mut table, "ignore", &said.ignored);
-    for (list, texts) in [("hold", &said.words.hold), ("harmless", &said.words.harmless)] {
-        section(&mut table, "words", |own| add(own, list, texts));
+    let mut text = ProfileText::parse(name, &layout)?;
+    text.set_name(name);
+    for (field, value) in said.defaults.iter().filter(|(field, _)| !fed.contains(&field.as_str())) {
+        text.set_default(field, value)?;
     }
-    Ok(table.to_string())
-}
-
-/// The profile by which a sheet is read, as its file would have it.
-fn profile(app: &App, planned: &OpenedSheet, columns: &Columns, said: &Said) -> Result<Table> {
-    let toml = match (&said.columns, columns.profile()) {
-        (Some(toml), _) => toml.clone(),
-        (None, Some(own)) if columns.is_own() => String::from_utf8_lossy(&app.profile_text(own)?).into_owned(),
-        (None, Some(base)) => {
-            let mut table = Table::new();
-            table.insert("based_on".to_owned(), Value::String(base.to_owned()));
-            table.to_string()
-        }
-        (None, None) => proposal(columns, planned.sample.of(&planned.sheet)?).to_toml(""),
-    };
-    toml.parse().map_err(|error: toml::de::Error| Error::Refused(format!("its profile cannot be changed: {error}")))
-}
-
-/// Takes a column out of all that feeds a field.
-fn feed_nothing(table: &mut Table, header: &str) {
-    let names = |value: &Value| match value {
-        Value::String(own) => own == header,
-        Value::Table(recipe) => recipe.get("column").and_then(Value::as_str) == Some(header),
-        _ => false,
-    };
-    section(table, "columns", |own| own.retain(|_, value| !names(value)));
-    for list in ["left_out", "ignore"] {
-        if let Some(Value::Array(headers)) = table.get_mut(list) {
-            headers.retain(|own| own.as_str() != Some(header));
-        }
-    }
-}
-
-/// Changes a section of a profile, which is made where there is none.
-fn section(table: &mut Table, name: &str, change: impl FnOnce(&mut Table)) {
-    if let Value::Table(own) = table.entry(name.to_owned()).or_insert_with(|| Value::Table(Table::new())) {
-        change(own);
-    }
-}
-
-fn add(table: &mut Table, list: &str, texts: &[String]) {
-    if texts.is_empty() {
-        return;
-    }
-    let there = table.entry(list.to_owned()).or_insert_with(|| Value::Array(Vec::new()));
-    if let Value::Array(there) = there {
-        there.extend(texts.iter().cloned().map(Value::String));
-    }
+    Ok(text.into_text())
 }

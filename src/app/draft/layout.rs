@@ -19,7 +19,7 @@ impl Draft {
     pub fn keep_profile(&mut self, app: &App, name: &str, replace: bool, events: &mut Events<'_>) -> Result<Kept> {
         let Self { stored, said, open } = self;
         let open = opened(open, (app, stored, said), events)?;
-        let toml = as_profile(app, &open.reading, said, name)?;
+        let toml = as_profile(&open.reading, said, name)?;
         Profile::parse(name, &toml)?;
         let there = app.config.profile_file(name).ok().and_then(|path| std::fs::read(path).ok());
         let is_own = there.is_some_and(|text| stored.layout_made() == Some(&LayoutMade::of(name, &text)));

@@ -59,7 +59,7 @@ use crate::finding::english::Words;
 use crate::ledger::RunId;
 use crate::sheet::Sheet;
 
-pub use answer::{CellEdit, DraftAnswer, WordSense};
+pub use answer::{CellEdit, DraftAnswer};
 use checked::Entry;
 pub use checked::{Checked, FindingGroup, Parts, Share, is_cancelled};
 pub use closing::other_worksheets;

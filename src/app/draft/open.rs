@@ -52,14 +52,11 @@ impl Open {
             .accepting
             .extend(said.of_sheet.iter().map(|Accepting { rule, .. }| Accepting { rule: *rule, orders: Vec::new() }));
         let know = |options: &mut OpenOptions| -> Result<()> {
-            if let Some(toml) = &said.columns {
+            if let Some(toml) = &said.layout {
                 options.profile = Some(Profile::parse(THIS_ONCE, toml)?);
             }
-            let rules = &mut options.rules;
-            rules.words = rules.words.with(&said.words);
-            rules.ignored_headers.extend(said.ignored.iter().cloned());
             for (path, value) in &said.defaults {
-                rules.set_default(path, value).map_err(|error| Misuse::Format(error.to_string()))?;
+                options.rules.set_default(path, value).map_err(|error| Misuse::Format(error.to_string()))?;
                 // What is said of this sheet goes before what a profile says of all of its kind.
                 for profile in options.saved.iter_mut().chain(&mut options.profile) {
                     if let Some(own) = Field::by_path(path).and_then(|field| profile.defaults.get_mut(&field.id)) {

@@ -9,7 +9,7 @@ use super::name::{Name, ask_name};
 use super::talk::{Said, Talk};
 use super::values::{Answer, ask_values};
 use super::walk::Walk;
-use crate::app::{LayoutAnswer, LayoutQuestion, Reading, UnknownLayout, UnknownLines};
+use crate::app::{LayoutAnswer, LayoutChange, LayoutQuestion, Reading, UnknownLayout, UnknownLines};
 use crate::cli::args::SheetArguments;
 use crate::cli::console::{note, somebody_is_here};
 use crate::cli::screen::terminal::Screen;
@@ -88,15 +88,15 @@ fn ask<I: io::BufRead, O: io::Write>(
             let ControlFlow::Continue(keep_as) = named(settings, talk, &values.file, is_asked)? else {
                 return Ok(None);
             };
-            let header = values.question.column.header;
-            Ok(Some(LayoutAnswer::Values { number: values.number, header, means, keep_as }))
+            let change = LayoutChange::Values { column: values.question.column.index, means };
+            Ok(Some(LayoutAnswer::Change { number: values.number, change, keep_as }))
         }
         LayoutQuestion::Lines(lines) => {
             let Some(are) = are_lines(talk, &lines)? else { return Ok(None) };
             let ControlFlow::Continue(keep_as) = named(settings, talk, &lines.file, are && lines.asks_name)? else {
                 return Ok(None);
             };
-            Ok(Some(LayoutAnswer::Lines { number: lines.number, are, keep_as }))
+            Ok(Some(LayoutAnswer::Change { number: lines.number, change: LayoutChange::Lines { are }, keep_as }))
         }
     }
 }

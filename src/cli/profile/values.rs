@@ -1,10 +1,9 @@
-//! The questions about values: how orders are paid, or whether they go, by the words of one column.
+//! The questions about values: how orders are paid, whether they go, or what remarks mean, by the texts of one column.
 
 use std::io::{self, BufRead, Write};
 
 use super::talk::{Said, Talk};
-use crate::app::UnknownValues;
-use crate::column::decide::ValueQuestion;
+use crate::app::{UnknownValues, ValueKind, ValueQuestion};
 use crate::profile::Meaning;
 use crate::text::{count, list, shortened};
 
@@ -42,10 +41,14 @@ const fn choice(meaning: Meaning) -> (&'static str, &'static str) {
 
 /// Asks about each value of a column that is not known.
 pub(super) fn ask_values<I: BufRead, O: Write>(values: &UnknownValues, talk: &mut Talk<I, O>) -> io::Result<Answer> {
-    let ValueQuestion { column, is_payment, unknown, known } = &values.question;
-    let says = if *is_payment { "how orders are paid" } else { "whether orders go" };
+    let ValueQuestion { column, kind, holds, unknown, known } = &values.question;
+    let says = match kind {
+        ValueKind::Payment => "says how orders are paid",
+        ValueKind::State => "says whether orders go",
+        ValueKind::Remark => "is for remarks",
+    };
     let open = count(unknown.len() as u64, "value");
-    talk.say(&format!("\n{}: \"{}\" says {says}. What do {open} mean?", values.sheet, column.header))?;
+    talk.say(&format!("\n{}: \"{}\" {says}. What do {open} mean?", values.sheet, column.header))?;
     if !known.is_empty() {
         let shown = known.iter().take(KNOWN_SHOWN);
         let shown: Vec<String> = shown
@@ -57,8 +60,9 @@ pub(super) fn ask_values<I: BufRead, O: Write>(values: &UnknownValues, talk: &mu
         values.question.choices().iter().map(|meaning| (choice(*meaning).0, *meaning)).collect();
     let ways: Vec<String> =
         values.question.choices().iter().map(|own| format!("{} {}", choice(*own).0, choice(*own).1)).collect();
-    let about = if *is_payment { "payment" } else { "shipping" };
-    talk.say(&format!("      {} · Enter leave it open, hold its orders", ways.join(" · ")))?;
+    let about = if *kind == ValueKind::Payment { "payment" } else { "shipping" };
+    let then = if *holds { "hold" } else { "send" };
+    talk.say(&format!("      {} · Enter leave it open, {then} its orders", ways.join(" · ")))?;
     talk.say(&format!("      n the column is not about {about} · b back · q leave"))?;
     let asked = unknown.len().min(ASKED_MAX);
     let mut said: Vec<Option<Meaning>> = Vec::new();
@@ -122,11 +126,11 @@ mod tests {
     use super::*;
     use crate::origin::Column;
 
-    fn asked(is_payment: bool, unknown: usize, typed: &str) -> (Answer, String) {
+    fn asked(kind: ValueKind, unknown: usize, typed: &str) -> (Answer, String) {
         let column = Column { index: 2, header: "Zahlungsart".to_owned() };
         let unknown = (1..).take(unknown).map(|number| (format!("Wort {number}"), 30)).collect();
         let known = vec![("COD".to_owned(), 4, Meaning::Collect)];
-        let question = ValueQuestion { column, is_payment, unknown, known };
+        let question = ValueQuestion { column, kind, holds: kind != ValueKind::Remark, unknown, known };
         let (sheet, file) = ("laden.csv".to_owned(), "laden.csv".to_owned());
         let values = UnknownValues { number: 0, sheet, file, question, asks_name: true };
         let mut said = Vec::new();
@@ -136,7 +140,7 @@ mod tests {
 
     #[test]
     fn each_value_is_asked_once_and_what_is_left_open_means_nothing() {
-        let (answer, said) = asked(true, 4, "p\nwhat\nb\nc\n\nunpaid\nU\n");
+        let (answer, said) = asked(ValueKind::Payment, 4, "p\nwhat\nb\nc\n\nunpaid\nU\n");
         let means = [(1, Meaning::Collect), (3, Meaning::Unpaid), (4, Meaning::Unpaid)];
         let means = means.map(|(number, meaning)| (format!("Wort {number}"), meaning)).to_vec();
         assert_eq!(answer, Answer::Means(means), "{said}");
@@ -151,8 +155,22 @@ mod tests {
     }
 
     #[test]
+    fn a_remark_lets_its_orders_go_or_holds_them_and_goes_where_it_is_left_open() {
+        let (answer, said) = asked(ValueKind::Remark, 3, "x\nh\n\ng\n");
+        let means = [(1, Meaning::Hold), (3, Meaning::Go)];
+        assert_eq!(
+            answer,
+            Answer::Means(means.map(|(number, own)| (format!("Wort {number}"), own)).to_vec()),
+            "{said}"
+        );
+        for shown in ["is for remarks", "leave it open, send its orders", "not about shipping", "Type one"] {
+            assert!(said.contains(shown), "{said}");
+        }
+    }
+
+    #[test]
     fn of_many_values_the_rest_get_one_answer() {
-        let (answer, said) = asked(false, 23, &format!("{}h\n", "g\n".repeat(20)));
+        let (answer, said) = asked(ValueKind::State, 23, &format!("{}h\n", "g\n".repeat(20)));
         let Answer::Means(means) = answer else { panic!("{said}") };
         assert_eq!(means.iter().filter(|(_, meaning)| *meaning == Meaning::Go).count(), 20);
         assert_eq!(means[22], ("Wort 23".to_owned(), Meaning::Hold));
@@ -160,8 +178,8 @@ mod tests {
 
     #[test]
     fn a_column_may_be_about_something_else_and_a_person_may_leave() {
-        assert_eq!(asked(false, 2, "n\n").0, Answer::NotAbout);
-        assert_eq!(asked(true, 2, "p\nq\n").0, Answer::Quit);
-        assert_eq!(asked(true, 2, "p\n").0, Answer::Quit);
+        assert_eq!(asked(ValueKind::State, 2, "n\n").0, Answer::NotAbout);
+        assert_eq!(asked(ValueKind::Payment, 2, "p\nq\n").0, Answer::Quit);
+        assert_eq!(asked(ValueKind::Payment, 2, "p\n").0, Answer::Quit);
     }
 }

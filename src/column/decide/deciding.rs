@@ -191,9 +191,7 @@ impl Columns {
     /// Takes in what else the profile and the configuration say, and what follows from all of it.
     pub(super) fn completed(mut self, known: &Known<'_>) -> Self {
         let Known { profile, rules, .. } = *known;
-        let words = rules.map(|rules| rules.words.clone()).unwrap_or_default();
-        let words = profile.map_or_else(|| words.clone(), |profile| profile.words.with(&words));
-        self.words = words.vocabulary().unwrap_or_default();
+        self.words = rules.and_then(|rules| rules.words.vocabulary().unwrap_or_default());
         let product = self.column(Id::ProductName).is_none().then(|| known.constant(Id::ProductName)).flatten();
         self.has_constant_product = product.is_some_and(|name| !name.is_empty());
         let payment = profile.and_then(|profile| profile.columns.get(&Id::OrderType));

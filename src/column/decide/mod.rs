@@ -43,7 +43,7 @@ use fits::{SHARE, is_of_other_kind, shares};
 use planning::planned;
 pub use proposal::{further_columns, proposal};
 pub use sample::{LazySample, Sample, Seen};
-pub use values::{ValueQuestion, value_questions};
+pub use values::{QUESTIONS_MAX, ValueKind, ValueQuestion, value_questions};
 
 /// So many different values of which none fits say that a header is wrong.
 const STRANGE_MIN: usize = 3;

@@ -166,7 +166,9 @@ fn follow_values(columns: &mut Columns, known: &Known<'_>) {
             take_payment(columns, column, None);
             continue;
         }
-        if is_fed || columns.get(column).sign.is_some() {
+        let reading = columns.get(column);
+        let are_remarks = reading.says("remarks") && !values.are_payments();
+        if is_fed || are_remarks || reading.sign.is_some() {
             continue;
         }
         let role = if values.are_payments() { StateRole::Payment } else { StateRole::State };

@@ -14,6 +14,9 @@ const CELLS: usize = 400_000;
 /// So many rows are looked at however many columns there are.
 const ROWS_MIN: usize = 50;
 
+/// Bytes of a cell: more of a longer text tells no more of what its column is.
+pub(super) const LOOKED_AT_MAX: usize = 512;
+
 /// What the first rows of a sheet hold.
 #[derive(Debug, Clone, Default)]
 pub struct Sample {
@@ -86,9 +89,7 @@ impl Sample {
 impl Seen {
     /// Takes one more cell.
     pub fn add(&mut self, cell: Cell<'_>, in_text_file: bool, row: u32) {
-        /// What follows in a longer text tells no more of what the column is.
-        const BYTES_MAX: usize = 512;
-        let text = &cell.text[..cell.text.floor_char_boundary(BYTES_MAX)];
+        let text = &cell.text[..cell.text.floor_char_boundary(LOOKED_AT_MAX)];
         let cell = cell.with(text);
         // All cells of a text file are texts, and one that came before looks as it did.
         let known = self.known.get(text).copied();

@@ -1,32 +1,48 @@
-//! Values that nobody can tell the meaning of, in columns that say how orders are paid or whether they go: each is asked once.
+//! Values that nobody can tell the meaning of, in columns that say how orders are paid or whether they go, and in remarks: each is
+//! asked once.
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use crate::column::Columns;
 use crate::field::{ExtraRole, Id, StateRole, Status, how_far, indian_state, normalised, says};
+use crate::finding::RuleId;
 use crate::origin::Column;
 use crate::parse::{Input, ReadingSettings, Value, is_no_value, value};
 use crate::profile::Meaning;
+use crate::rule::{Rule, RuleLevel};
 use crate::sheet::{Sheet, SheetError};
 use crate::words::Topic;
 
-use super::sample::{LazySample, Seen};
+use super::sample::{LOOKED_AT_MAX, LazySample, Seen};
 
 /// More columns of one sheet are not asked about.
-const COLUMNS_MAX: usize = 3;
+pub const QUESTIONS_MAX: usize = 3;
 
 /// A longer text, or one more of so many, is no word of a list.
 const CHARACTERS_MAX: usize = 60;
 const VALUES_MAX: usize = 1_000;
+
+/// The matter that the values of a column are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValueKind {
+    /// How orders are paid.
+    Payment,
+    /// Whether they go.
+    State,
+    /// Anything: they are remarks, of which one may say that its order waits.
+    Remark,
+}
 
 /// A column some of whose values are not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValueQuestion {
     /// The column.
     pub column: Column,
-    /// Whether it says how orders are paid; else it says whether they go.
-    pub is_payment: bool,
+    /// The matter that its values are about.
+    pub kind: ValueKind,
+    /// Whether the orders of a value that is left open stay.
+    pub holds: bool,
     /// The values that are not known, each with the number of its rows, the most frequent first.
     pub unknown: Vec<(String, u32)>,
     /// Those that are known, each with the number of its rows and what it means.
@@ -37,7 +53,11 @@ impl ValueQuestion {
     /// The meanings that its values may have.
     #[must_use]
     pub const fn choices(&self) -> &'static [Meaning] {
-        if self.is_payment { &Meaning::OF_PAYMENT } else { &Meaning::OF_STATE }
+        match self.kind {
+            ValueKind::Payment => &Meaning::OF_PAYMENT,
+            ValueKind::State => &Meaning::OF_STATE,
+            ValueKind::Remark => &Meaning::OF_REMARK,
+        }
     }
 }
 
@@ -49,8 +69,8 @@ enum Known {
     Unknown,
 }
 
-/// The columns of a sheet that say how orders are paid or whether they go, and have values that are not known. All rows of a long
-/// sheet are looked at where that is wanted `thoroughly`, or where the first ones have such a value.
+/// The columns of a sheet that say how orders are paid or whether they go, or hold remarks, and have values that are not known. All
+/// rows of a long sheet are looked at where that is wanted `thoroughly`, or where the first ones have such a value.
 ///
 /// # Errors
 /// The sheet cannot be read.
@@ -60,33 +80,36 @@ pub fn value_questions(
     rules: &ReadingSettings,
     thoroughly: bool,
 ) -> Result<Vec<ValueQuestion>, SheetError> {
-    // A profile of the program has its own words for its layout.
-    if columns.is_by_program() {
+    let asked = asked_columns(columns);
+    if asked.is_empty() {
         return Ok(Vec::new());
     }
-    let asked = asked_columns(columns);
     let first = sample.of(sheet)?;
-    let of = |(column, is_payment): (u32, bool), seen: &Seen| question(columns, (column, is_payment), seen, rules);
+    let of = |own: (u32, ValueKind), seen: &Seen| question(columns, own, seen, rules);
     let mut questions: Vec<ValueQuestion> = asked.iter().filter_map(|own| of(*own, first.column(own.0))).collect();
-    if !first.is_whole() && (thoroughly || !questions.is_empty()) && !asked.is_empty() {
+    if !first.is_whole() && (thoroughly || !questions.is_empty()) {
         let all = counted(sheet, &asked)?;
         questions = asked.iter().zip(&all).filter_map(|(own, seen)| of(*own, seen)).collect();
     }
-    questions.truncate(COLUMNS_MAX);
+    questions.truncate(QUESTIONS_MAX);
     Ok(questions)
 }
 
 /// The question about one column; nothing where all of its values are known.
 fn question(
     columns: &Columns,
-    (column, is_payment): (u32, bool),
+    (column, kind): (u32, ValueKind),
     seen: &Seen,
     rules: &ReadingSettings,
 ) -> Option<ValueQuestion> {
     let (mut unknown, mut known_values) = (Vec::new(), Vec::new());
     for (text, rows) in &seen.values {
-        let known =
-            if is_payment { payment(columns, column, text, rules) } else { state(columns, column, text, rules) };
+        let known = match (columns.meaning(column, text), kind) {
+            (Some(meaning), _) => Known::Means(meaning),
+            (None, ValueKind::Payment) => payment(columns, column, text, rules),
+            (None, ValueKind::State) => state(text, rules),
+            (None, ValueKind::Remark) => remark(columns, column, text),
+        };
         match known {
             Known::Nothing => {}
             Known::Means(meaning) => known_values.push((text.to_string(), *rows, meaning)),
@@ -95,29 +118,45 @@ fn question(
     }
     // The sort is stable: of equals the one that comes first in the sheet.
     unknown.sort_by_key(|(_, rows)| Reverse(*rows));
+    let holds = kind != ValueKind::Remark || of_unread_remarks(columns) == RuleLevel::Hold;
     let column = columns.named(column);
-    (!unknown.is_empty()).then_some(ValueQuestion { column, is_payment, unknown, known: known_values })
+    (!unknown.is_empty()).then_some(ValueQuestion { column, kind, holds, unknown, known: known_values })
 }
 
-/// The columns of which values are asked, each with whether it says how orders are paid.
-fn asked_columns(columns: &Columns) -> Vec<(u32, bool)> {
-    let payment = columns.plain(Id::OrderType).filter(|_| columns.paid_where.is_none());
-    let mut asked: Vec<(u32, bool)> = payment.map(|column| (column, true)).into_iter().collect();
-    for claim in &columns.claims {
-        let is_payment = match claim.role {
-            ExtraRole::Sign(StateRole::Payment) => true,
-            ExtraRole::Sign(StateRole::State | StateRole::Task) => false,
-            _ => continue,
+/// The level of remarks that nobody can read.
+fn of_unread_remarks(columns: &Columns) -> RuleLevel {
+    columns.levels.of(Rule::of(RuleId::UnreadRemarks)).0.unwrap_or(RuleLevel::Off)
+}
+
+/// The columns of which values are asked: those of payments first, and those of remarks last.
+fn asked_columns(columns: &Columns) -> Vec<(u32, ValueKind)> {
+    // A profile of the program has its own words for the payments and states of its layout.
+    let is_own = !columns.is_by_program();
+    let has_remarks = of_unread_remarks(columns) != RuleLevel::Off;
+    let payment = columns.plain(Id::OrderType).filter(|_| is_own && columns.paid_where.is_none());
+    let claimed = columns.claims.iter().filter_map(|claim| {
+        let kind = match claim.role {
+            ExtraRole::Sign(StateRole::Payment) if is_own => ValueKind::Payment,
+            ExtraRole::Sign(StateRole::State | StateRole::Task) if is_own => ValueKind::State,
+            ExtraRole::Sign(StateRole::Note) if has_remarks && columns.get(claim.column).says("remarks") => {
+                ValueKind::Remark
+            }
+            _ => return None,
         };
-        if !asked.iter().any(|(column, _)| *column == claim.column) {
-            asked.push((claim.column, is_payment));
+        Some((claim.column, kind))
+    });
+    let mut asked: Vec<(u32, ValueKind)> = Vec::new();
+    for (column, kind) in payment.map(|column| (column, ValueKind::Payment)).into_iter().chain(claimed) {
+        if !asked.iter().any(|(known, _)| *known == column) {
+            asked.push((column, kind));
         }
     }
+    asked.sort_by_key(|(_, kind)| *kind == ValueKind::Remark);
     asked
 }
 
 /// The values of these columns in all rows of a sheet.
-fn counted(sheet: &Sheet, asked: &[(u32, bool)]) -> Result<Vec<Seen>, SheetError> {
+fn counted(sheet: &Sheet, asked: &[(u32, ValueKind)]) -> Result<Vec<Seen>, SheetError> {
     let in_text_file = sheet.delimiter().is_some();
     let mut all = vec![Seen::default(); asked.len()];
     sheet.read(&mut |row| {
@@ -139,9 +178,6 @@ fn is_word(text: &str) -> bool {
 
 fn payment(columns: &Columns, column: u32, text: &str, rules: &ReadingSettings) -> Known {
     let field = Id::OrderType.field();
-    if let Some(meaning) = columns.meaning(column, text) {
-        return Known::Means(meaning);
-    }
     if is_no_value(field, text) || matches!(says(text), Status::Nothing | Status::Yes | Status::No) {
         return Known::Nothing;
     }
@@ -156,10 +192,7 @@ fn payment(columns: &Columns, column: u32, text: &str, rules: &ReadingSettings) 
     }
 }
 
-fn state(columns: &Columns, column: u32, text: &str, rules: &ReadingSettings) -> Known {
-    if let Some(meaning) = columns.meaning(column, text) {
-        return Known::Means(meaning);
-    }
+fn state(text: &str, rules: &ReadingSettings) -> Known {
     let is_ready = || rules.ready_words.iter().any(|word| normalised(word) == normalised(text));
     match says(text) {
         Status::Ready => Known::Means(Meaning::Go),
@@ -173,4 +206,11 @@ fn state(columns: &Columns, column: u32, text: &str, rules: &ReadingSettings) ->
         Status::Unclear if is_word(text) && indian_state(text).is_none() => Known::Unknown,
         _ => Known::Nothing,
     }
+}
+
+fn remark(columns: &Columns, column: u32, text: &str) -> Known {
+    // A longer text is a letter, and was cut off between two of its characters.
+    let is_whole = text.len() + char::MAX.len_utf8() <= LOOKED_AT_MAX;
+    let is_asked = is_whole && columns.is_unread(column, text, &columns.remark(text));
+    if is_asked { Known::Unknown } else { Known::Nothing }
 }

@@ -209,7 +209,7 @@ fn of_the_sheet(id: &str, checked: &Checked) -> Markup {
         @for finding in holding.iter().take(KINDS) {
             (page::notice(Tone::Bad, &html! { p { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } }))
         }
-        @for finding in said.iter().filter(|finding| is_unread(finding)) { (unread(finding)) }
+        @for finding in said.iter().filter(|finding| is_unread(finding)) { (unread(id, finding)) }
         @for finding in said.iter().filter(|finding| is_summed(finding)) { (summed(finding)) }
         @let said: Vec<&Finding> = said.into_iter().filter(|finding| !is_unread(finding) && !is_summed(finding)).collect();
         @let rest = said.len() as u64 + (holding.len().saturating_sub(KINDS)) as u64 + more;
@@ -244,8 +244,8 @@ fn is_unread(finding: &Finding) -> bool {
     finding.is(Id::UnreadRemark, "in_sheet")
 }
 
-/// Remarks that nobody could read, each to be said what it means.
-fn unread(finding: &Finding) -> Markup {
+/// Remarks that were left open, to be read before their orders go.
+fn unread(id: &str, finding: &Finding) -> Markup {
     let none = Vec::new();
     let named = match finding.parameters.get("named") {
         Some(Value::List(named)) => named,
@@ -254,11 +254,9 @@ fn unread(finding: &Finding) -> Markup {
     html! {
         div.group.notes role="group" aria-labelledby="unread" {
             h2 #unread { "Remarks that could not be understood" }
-            p.soft { "Their orders will be sent. Read the remarks: does one of them mean that its order has to wait?" }
-            ul.open { @for own in named { li { span.grow { (shortened(own, 200)) } (said::of_remark(own)) } } }
-            @if let Some(Value::Number(more)) = finding.parameters.get("rest") {
-                p { "And " (more) " more. Book these orders first, or answer the remarks above: then the next ones are shown." }
-            }
+            p.soft { "Their orders will be sent. Does one of these mean that its order has to wait? Say so under " a href=(place(id, "columns")) { "Columns" } "." }
+            ul.plain { @for own in named { li { (shortened(own, 200)) } } }
+            @if let Some(Value::Number(more)) = finding.parameters.get("rest") { p { "And " (more) " more." } }
         }
     }
 }

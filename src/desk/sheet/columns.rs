@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::draft::{DefaultAsked, Draft, DraftAnswer, DraftColumn, DraftSheet, other_worksheets};
-use crate::app::{self, App, ColumnReason, ColumnRole, LayoutQuestion, Reading};
+use crate::app::{self, App, ColumnReason, ColumnRole, LayoutChange, LayoutQuestion, Reading};
 use crate::event::Stream;
 use crate::field::{FIELDS, Field, Id, Kind, Need, Version};
 use crate::finding::{Finding, Remedy};
@@ -479,7 +479,8 @@ fn answers(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> R
             let all_pieces = wanted == ALL_PIECES;
             let field = if all_pieces { Some(PRICE.field().path) } else { Some(wanted).filter(|own| *own != NOT_SENT) };
             let field = field.map(str::to_owned);
-            answers.push(DraftAnswer::Column { sheet: number, column: column.column, field, all_pieces });
+            let change = LayoutChange::Column { column: column.column, field, all_pieces };
+            answers.push(DraftAnswer::Layout { sheet: number, change });
         }
         answers.extend(lacks::answers(number, sheet, fields));
         answers.extend(values::answers(number, sheet, fields));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::App;
 use crate::app::draft::{Checked, Draft, DraftAnswer, DraftOrder, DraftState, is_cancelled};
+use crate::app::{App, LayoutChange};
 use crate::text::shortened;
 
 use super::super::answer::{Result, Shown};
@@ -191,7 +191,7 @@ pub(super) fn undo(draft: &Draft) -> Markup {
         DraftAnswer::Hold { orders } => format!("hold{}", named(orders)),
         DraftAnswer::LeaveOut { orders } => format!("leaving out{}", named(orders)),
         DraftAnswer::Release { orders } => format!("taking back in{}", named(orders)),
-        DraftAnswer::Word { .. } => "what the words mean".to_owned(),
+        DraftAnswer::Layout { change: LayoutChange::Values { .. }, .. } => "what the words mean".to_owned(),
         _ => "a change under Columns".to_owned(),
     });
     html! { @if let Some(what) = what { button form="a" name="undo" value=(draft.revision()) { "Undo " (what) } } }

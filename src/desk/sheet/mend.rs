@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::app::App;
 use crate::app::draft::{
     Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, FindingGroup, GroupId, WholeRow,
     is_of_others,
 };
+use crate::app::{App, LayoutChange};
 use crate::event::Stream;
 use crate::field::Id;
 use crate::finding::Finding;
@@ -133,7 +133,8 @@ fn released(draft: &Draft, wanted: &Wanted) -> Result<Option<Wanted>> {
 fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
     if let Some(said) = pressed.fields.get("answer") {
         // No other answer is sent in this form.
-        let Ok(answer @ (DraftAnswer::Word { .. } | DraftAnswer::Values { .. })) = serde_json::from_str(said) else {
+        let Ok(answer @ DraftAnswer::Layout { change: LayoutChange::Values { .. }, .. }) = serde_json::from_str(said)
+        else {
             return Err(Trouble::NotOurs);
         };
         return Ok(Some(Wanted::Answer(answer)));
@@ -174,12 +175,11 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
             "all-leave" => DraftAnswer::LeaveOut { orders: of_group(value)?.1 },
             "release" => DraftAnswer::Release { orders: one(value) },
             "put" => DraftAnswer::Edit { cells: vec![edit(rest, value)?] },
-            "whole-row" => DraftAnswer::Column {
-                sheet: 0,
-                column: rest.parse().map_err(|_| Trouble::NotOurs)?,
-                field: Some(Id::Price.field().path.to_owned()),
-                all_pieces: true,
-            },
+            "whole-row" => {
+                let column = rest.parse().map_err(|_| Trouble::NotOurs)?;
+                let field = Some(Id::Price.field().path.to_owned());
+                DraftAnswer::Layout { sheet: 0, change: LayoutChange::Column { column, field, all_pieces: true } }
+            }
             "drop-row" => DraftAnswer::Edit { cells: emptied(draft, value, rest)? },
             one_cell::TAKE => DraftAnswer::Edit { cells: taken_apart(draft, value)? },
             strays::ALL => {

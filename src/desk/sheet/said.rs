@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
-use crate::app::draft::{
-    DraftAnswer, DraftOrder, DraftState, FindingGroup, FoundCell, GroupId, WordSense, comes_with_pin, is_of_others,
-};
+use crate::app::draft::{DraftOrder, DraftState, FindingGroup, FoundCell, GroupId, comes_with_pin, is_of_others};
 use crate::finding::english::Words;
-use crate::finding::{Command, Finding, Id, Remedy, Value, english};
+use crate::finding::{Command, Finding, Id, Remedy, english};
 use crate::rule::Rule;
 use crate::text::shortened;
 
@@ -190,9 +188,6 @@ pub(super) fn mends(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCe
                 Remedy::EditCell { to } if !to.is_empty() => @if let Some(cell) = cell {
                     (button(&format!("put.{}.{}.{}", cell.sheet, cell.row, cell.column), to, &format!("Use “{}”", shortened(to, 40)), number))
                 },
-                Remedy::SetSetting { section, name, value } if section == "words" => @if let Some(text) = word(value.as_ref()) {
-                    (word_button(name, &text))
-                },
                 Remedy::RunCommand { command: Command::ListDoubts } => a.button.small href="doubts" { "Settle" },
                 Remedy::RunCommand { command: Command::Retry { order } } => {
                     a.button.small href={ "again?what=failed&order=" (page::encoded(order)) } { "Retry as it is" }
@@ -234,30 +229,6 @@ pub(super) fn of_order(order: &DraftOrder) -> Markup {
 /// A small button of the answers; assistive tools hear which order it is about.
 pub(super) fn button(name: &str, value: &str, label: &str, order: &str) -> Markup {
     html! { button form="a" name=(name) value=(value) aria-label={ (label) ": " (shortened(order, HEADER_MAX)) } { (label) } }
-}
-
-fn word_button(name: &str, text: &str) -> Markup {
-    let (sense, label) = match name {
-        "hold" => (WordSense::Hold, "Always hold"),
-        _ => (WordSense::Harmless, "Harmless"),
-    };
-    let answer = DraftAnswer::Word { sense, text: text.to_owned() };
-    let said = serde_json::to_string(&answer).unwrap_or_default();
-    html! { button.small form="a" name="answer" value=(said) aria-label={ (label) ": " (text) } { (label) } }
-}
-
-/// What a remark means, which is named as `3 × "its text"`.
-pub(super) fn of_remark(named: &str) -> Markup {
-    let text = named.split_once('"').and_then(|(_, rest)| rest.strip_suffix('"')).unwrap_or(named);
-    html! { (word_button("harmless", text)) (word_button("hold", text)) }
-}
-
-fn word(value: Option<&Value>) -> Option<String> {
-    match value? {
-        Value::Text(text) => Some(text.clone()),
-        Value::List(texts) => texts.first().cloned(),
-        _ => None,
-    }
 }
 
 /// What a finding proposes for its cell; nothing where a person has to choose.
@@ -321,8 +292,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::finding::Reading;
     use crate::finding::column::{missing_column, unusual_value};
+    use crate::finding::{Reading, Value};
     use crate::text::Decimal;
 
     #[test]

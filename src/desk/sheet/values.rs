@@ -1,11 +1,11 @@
-//! Values that are not known, in columns that say how orders are paid or whether they go: each is asked once.
+//! Values that are not known, in columns that say how orders are paid or whether they go, and in remarks: each is asked once.
 
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
 use crate::app::draft::{DraftAnswer, DraftSheet};
-use crate::app::{Meaning, ValueQuestion};
+use crate::app::{LayoutChange, Meaning, ValueKind, ValueQuestion};
 use crate::finding::{Finding, Id, RuleId};
 use crate::text::shortened;
 
@@ -35,6 +35,15 @@ fn name(number: usize, question: &ValueQuestion) -> String {
     format!("value.{number}.{}", question.column.index)
 }
 
+/// A value of a column, and what the column is for.
+const fn of_kind(kind: ValueKind) -> (&'static str, &'static str) {
+    match kind {
+        ValueKind::Payment => ("word", "says how orders are paid"),
+        ValueKind::State => ("word", "says whether orders go"),
+        ValueKind::Remark => ("remark", "is for remarks"),
+    }
+}
+
 /// The questions about the values of a sheet, and about its rows without an order number.
 pub(super) fn questions(number: usize, sheet: &DraftSheet) -> Markup {
     html! {
@@ -44,9 +53,9 @@ pub(super) fn questions(number: usize, sheet: &DraftSheet) -> Markup {
         }
         @for question in &sheet.values {
             @let (own, header) = (name(number, question), shortened(&question.column.header, HEADER_MAX));
-            @let about = if question.is_payment { "how orders are paid" } else { "whether orders go" };
-            h2 { "What do these words in “" (header) "” mean?" }
-            p.soft { "The column says " (about) ". Orders with a word that you leave open are held." }
+            @let (text, about) = of_kind(question.kind);
+            h2 { "What do these " (text) "s in “" (header) "” mean?" }
+            p.soft { "The column " (about) ". Orders with a " (text) " that you leave open are " (if question.holds { "held" } else { "sent" }) "." }
             div.fields.values {
                 @for (index, (text, rows)) in question.unknown.iter().take(VALUES_MAX).enumerate() {
                     label {
@@ -55,10 +64,11 @@ pub(super) fn questions(number: usize, sheet: &DraftSheet) -> Markup {
                     }
                 }
                 @if question.unknown.len() > VALUES_MAX {
-                    label { span { "All other words of this column" } (menu(&format!("{own}.rest"), question, "all other words")) }
+                    @let rest = format!("all other {text}s");
+                    label { span { (words::capital(&rest)) " of this column" } (menu(&format!("{own}.rest"), question, &rest)) }
                 }
             }
-            label.tick { input type="checkbox" name={ (own) ".none" } value="yes"; " This column is not about " (if question.is_payment { "payment" } else { "shipping" }) }
+            label.tick { input type="checkbox" name={ (own) ".none" } value="yes"; " This column is not about " (if question.kind == ValueKind::Payment { "payment" } else { "shipping" }) }
         }
     }
 }
@@ -77,7 +87,7 @@ pub(super) fn answers(number: usize, sheet: &DraftSheet, fields: &BTreeMap<Strin
     let answer = |question: &ValueQuestion| {
         let (own, column) = (name(number, question), question.column.index);
         if fields.contains_key(&format!("{own}.none")) {
-            return Some(DraftAnswer::Values { sheet: number, column, means: None });
+            return Some(LayoutChange::Values { column, means: None });
         }
         let chosen = |key: String| {
             let word = fields.get(&key)?;
@@ -89,10 +99,11 @@ pub(super) fn answers(number: usize, sheet: &DraftSheet, fields: &BTreeMap<Strin
             Some((text.clone(), meaning?))
         });
         let means: Vec<(String, Meaning)> = each.collect();
-        (!means.is_empty()).then_some(DraftAnswer::Values { sheet: number, column, means: Some(means) })
+        (!means.is_empty()).then_some(LayoutChange::Values { column, means: Some(means) })
     };
-    let lines = fields.contains_key(&format!("lines.{number}")).then_some(DraftAnswer::LinesBelow { sheet: number });
-    sheet.values.iter().filter_map(answer).chain(lines).collect()
+    let lines = fields.contains_key(&format!("lines.{number}")).then_some(LayoutChange::Lines { are: true });
+    let changes = sheet.values.iter().filter_map(answer).chain(lines);
+    changes.map(|change| DraftAnswer::Layout { sheet: number, change }).collect()
 }
 
 /// The buttons that say what a value means that holds an order, for all rows that have it.
@@ -100,6 +111,7 @@ pub(super) fn buttons(finding: &Finding, sheet: usize) -> Markup {
     let choices: &[Meaning] = match (finding.id, finding.rule()) {
         (Id::BadPayment, Some(RuleId::PaymentUnknown)) => &Meaning::OF_PAYMENT,
         (_, Some(RuleId::OrderState)) => &[Meaning::Go, Meaning::Cancelled],
+        (Id::UnreadRemark, _) => &Meaning::OF_REMARK,
         _ => &[],
     };
     let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
@@ -108,7 +120,7 @@ pub(super) fn buttons(finding: &Finding, sheet: usize) -> Markup {
         @if let Some((column, text)) = about {
             @for meaning in choices {
                 @let means = Some(vec![(text.clone(), *meaning)]);
-                @let answer = DraftAnswer::Values { sheet, column: column.index, means };
+                @let answer = DraftAnswer::Layout { sheet, change: LayoutChange::Values { column: column.index, means } };
                 @let label = format!("“{}”: {}", shortened(text, 30), called(*meaning));
                 button.small form="a" name="answer" value=(serde_json::to_string(&answer).unwrap_or_default()) { (label) }
             }

@@ -169,12 +169,12 @@ catalogue! {
             and empty what else says so, if it should be shipped all the same";
     }
     unread_remark = UnreadRemark {
-        warn(UnreadRemarks) in_order(text: &str; harmless, hold) "this remark could not be understood: \"{text}\""
-            => "delete its rows if the order should not be shipped{?1}; if these words change nothing, in shipsheet.toml: {1}; if \
-            they always hold an order: {2}{/1}";
-        warn(UnreadRemarks) in_sheet(count: u32, named: Vec<String>, rest: Option<u32>; harmless, hold)
+        warn(UnreadRemarks) in_order(text: &str) "this remark could not be understood: \"{text}\""
+            => "delete its rows if the order should not be shipped; import the sheet at a terminal or on the desk to say once what \
+                it means";
+        warn(UnreadRemarks) in_sheet(count: u32, named: Vec<String>, rest: Option<u32>)
             "{count:count remark} of orders that go could not be understood: {named:,}{?rest}, and {rest} more{/rest}"
-            => "read them before you book{?1}; if words change nothing, in shipsheet.toml: {1}; if they always hold an order: {2}{/1}";
+            => "read them before you book; import the sheet at a terminal or on the desk to say once what they mean";
     }
 
     held_back = HeldBack {

@@ -8,6 +8,10 @@ use super::money::{booked, is_open, says, state};
 use super::{Desk, field};
 use crate::rig::{Rig, row, row_with, sheet, wait_until};
 
+/// An answer that is about no single order: the meaning of a value, `later`, of the first column.
+const OF_ALL: &str = "answer=%7B%22do%22%3A%22layout%22%2C%22sheet%22%3A0%2C%22change%22%3A%7B%22of%22%3A%22values%22%2C\
+    %22column%22%3A0%2C%22means%22%3A%5B%5B%22later%22%2C%22go%22%5D%5D%7D%7D";
+
 /// Two orders in the ledger of which one is booked; gives the number of the other.
 pub(super) fn half_sent(rig: &Rig, name: &str) -> (String, String) {
     let text = sheet([row("A-1"), row_with("A-2", "9812345678", "560002")]);
@@ -213,8 +217,7 @@ fn what_one_sheet_holds_is_held_by_no_other_that_has_it_as_it_was_staged() {
     let desk = Desk::open(&rig, &[]);
     let [one, other] = [&text, &text.replace('\n', "\r\n")].map(|text| desk.drop_sheet("orders.csv", text));
     says(&desk, &other, &format!("hold={left}"));
-    let harmless = "answer=%7B%22do%22%3A%22word%22%2C%22sense%22%3A%22harmless%22%2C%22text%22%3A%22later%22%7D";
-    says(&desk, &one, harmless);
+    says(&desk, &one, OF_ALL);
     rig.run(&["resume", "--yes"]).exits(5);
     says(&desk, &other, &format!("release={left}"));
     rig.run(&["resume", "--yes"]).exits(0);
@@ -389,9 +392,8 @@ fn nothing_that_is_about_every_order_is_said_while_a_run_sends_one_of_them() {
     rig.file("orders.csv", &text);
     let _import = rig.live("import", &["import", "orders.csv", "--yes", "--concurrency", "1"]);
     wait_until("it is sent", || posts(&rig, "A-1") == 1);
-    let word = "answer=%7B%22do%22%3A%22word%22%2C%22sense%22%3A%22hold%22%2C%22text%22%3A%22later%22%7D";
     let column = || desk.posts(&format!("sheet/{id}/columns"), "revision=2&go=check&col.0.16=-");
-    for page in [says(&desk, &id, word), column()] {
+    for page in [says(&desk, &id, OF_ALL), column()] {
         assert!(page.contains("is being booked just now: stop that run first"), "{page}");
     }
     assert!(!desk.page(&format!("sheet/{id}/check")).body.contains("is on hold"));

@@ -433,17 +433,27 @@ fn remarks_that_nobody_could_read_are_told_what_they_mean() {
     {
         writeln!(text, "{line},{remark}").unwrap();
     }
-    let _desk = at_check(&browser, &rig, &text);
+    let file = rig.file("packing.csv", &text);
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &file);
+    browser.at("Columns");
+    browser.see("What do these remarks in “Remarks” mean?");
+    browser.write("vuiq lorem means", "hold the order");
+    browser.click("button", "Check");
+    browser.at("Check");
+    assert_eq!((count(&browser, "Ready"), count(&browser, "Hold")), ("2".into(), "1".into()));
+    // What was left open goes, and is to be read before.
     browser.see("Remarks that could not be understood");
-    browser.click("button", "Always hold: vuiq lorem");
-    browser.see("2 ready, 1 on hold.");
-    browser.click("button", "Harmless: zxcv brown");
-    wait_until("it is taken", || !browser.has("button", "Harmless: zxcv brown"));
-    browser.see("Checked again: 2 ready, 1 on hold.");
-    browser.click("button", "Undo");
-    // Each button takes back one thing, and is another one after that.
-    browser.find("button", "Harmless: zxcv brown");
-    browser.click("button", "Undo");
+    browser.see("2 × \"zxcv brown\"");
+    browser.click("link", "Columns");
+    browser.write("zxcv brown means", "send the order");
+    browser.click("button", "Check");
+    browser.at("Check");
+    assert!(!browser.text().contains("zxcv brown"), "{}", browser.text());
+    browser.click("button", "Undo what the words mean");
+    browser.see("2 × \"zxcv brown\"");
+    browser.click("button", "Undo what the words mean");
     browser.see("3 ready.");
 }
 

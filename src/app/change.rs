@@ -1,0 +1,127 @@
+//! The profile that a sheet is read by, with a person's answer in it: one way for all faces.
+
+use crate::column::Columns;
+use crate::column::decide::proposal;
+use crate::event::Events;
+use crate::field::{Field, Id};
+use crate::origin::letters;
+use crate::profile::{Profile, ProfileText};
+use crate::stage::{OpenedSheet, open};
+
+use super::error::{Misuse, Result};
+use super::layout::LayoutChange;
+use super::profiles::{Kept, keep, keep_in};
+use super::reading::{Reading, THIS_ONCE};
+
+impl Reading {
+    /// The text of the profile that a sheet is read by: of a person's own as it is written, of one of the program another one that adds
+    /// to it, and without any the columns as they are taken.
+    ///
+    /// # Errors
+    /// No such sheet, or it cannot be read again.
+    pub(super) fn layout(&self, number: usize) -> Result<String> {
+        let (planned, columns) = self.sheet(number)?;
+        Ok(match columns.own_profile() {
+            Some(profile) => profile.text(),
+            None => proposal(columns, planned.sample.of(&planned.sheet)?).to_toml(""),
+        })
+    }
+
+    /// Such a text with a change in it; nothing where that leaves all as it is.
+    ///
+    /// # Errors
+    /// No such sheet, column or field; a profile that cannot be so.
+    pub(super) fn changed(&self, layout: &str, number: usize, change: &LayoutChange) -> Result<Option<String>> {
+        let (planned, columns) = self.sheet(number)?;
+        let header = |column: u32| match columns.header(column) {
+            "" => Err(Misuse::NoColumn { name: letters(column), there: planned.sheet.header().cells.clone() }),
+            header => Ok(header),
+        };
+        let mut text = ProfileText::parse(THIS_ONCE, layout)?;
+        match change {
+            LayoutChange::Column { column, field: Some(path), all_pieces } => {
+                let field = Field::by_path(path).ok_or_else(|| Misuse::Format(format!("{path} is no field")))?;
+                text.feed(field, header(*column)?, *all_pieces)?;
+            }
+            LayoutChange::Values { means: Some(means), .. } if means.is_empty() => return Ok(None),
+            LayoutChange::Values { column, means: Some(means) } => text.add_values(header(*column)?, means)?,
+            LayoutChange::Values { column, means: None } if is_sent(columns, *column) => {
+                text.let_all_go(header(*column)?)?;
+            }
+            LayoutChange::Values { column, means: None } | LayoutChange::Column { column, field: None, .. } => {
+                text.ignore(header(*column)?)?;
+            }
+            LayoutChange::Lines { are: true } => text.set_lines_below(),
+            LayoutChange::Lines { are: false } => return Ok(None),
+        }
+        let text = text.into_text();
+        Profile::parse(THIS_ONCE, &text)?;
+        Ok(Some(text))
+    }
+
+    /// Reads the sheets anew with a change of the profile that one of them is read by, and keeps it: in its own file where it has one.
+    pub(super) fn change(
+        &mut self,
+        (number, change): (usize, &LayoutChange),
+        keep_as: Option<&str>,
+        events: &mut Events<'_>,
+    ) -> Result<Option<Kept>> {
+        self.asked.extend(match change {
+            LayoutChange::Values { column, .. } => Some((number, Some(*column))),
+            LayoutChange::Lines { .. } => Some((number, None)),
+            LayoutChange::Column { .. } => None,
+        });
+        let Some(mut toml) = self.changed(&self.layout(number)?, number, change)? else { return Ok(None) };
+        let base = self.own_profile(self.sheet(number)?.1).cloned().unwrap_or_default();
+        if let Some(name) = keep_as.filter(|_| base.file.is_none()) {
+            toml = named(&toml, name)?;
+        }
+        let called = if base.name.is_empty() { THIS_ONCE } else { base.name.as_str() };
+        let mut profile = Profile::parse(called, &toml)?;
+        let name = profile.name.clone();
+        profile.file = match (&base.file, keep_as) {
+            (Some(file), _) => Some(file.clone()),
+            (None, Some(name)) => Some(self.config.profile_file(name)?),
+            (None, None) => None,
+        };
+        let mut options = self.options.clone();
+        match &mut options.profile {
+            Some(own) => *own = profile,
+            None => {
+                options.saved.retain(|saved| saved.name != profile.name && saved.name != base.name);
+                options.saved.insert(0, profile);
+            }
+        }
+        let opened = open(&options, events)?;
+        let kept = match (base.file, keep_as) {
+            (Some(file), _) => Some(keep_in(file, &name, &toml, true)?),
+            (None, Some(name)) => Some(keep(&self.config, name, &toml, false)?),
+            (None, None) => None,
+        };
+        (self.options, self.opened) = (options, opened);
+        Ok(kept)
+    }
+
+    /// A person's profile that reads a sheet, be it for this once.
+    pub(super) fn own_profile(&self, columns: &Columns) -> Option<&Profile> {
+        self.profile_of(columns.profile()?).filter(|own| !own.built_in)
+    }
+
+    fn sheet(&self, number: usize) -> Result<(&OpenedSheet, &Columns)> {
+        let there = self.opened.sheets.len();
+        let sheet = self.opened.sheets.iter().zip(self.opened.columns.iter()).nth(number);
+        Ok(sheet.ok_or(Misuse::NoSheet { number: number.saturating_add(1), there })?)
+    }
+}
+
+/// The text of a profile under a name.
+pub(super) fn named(toml: &str, name: &str) -> Result<String> {
+    let mut text = ProfileText::parse(name, toml)?;
+    text.set_name(name);
+    Ok(text.into_text())
+}
+
+/// Whether a column is sent, whatever else it says: passed over, it would be lost. A type of payment is none that means no payment.
+fn is_sent(columns: &Columns, column: u32) -> bool {
+    columns.fed().any(|feed| feed.id() != Id::OrderType && columns.sources(feed).contains(&column))
+}

@@ -1,0 +1,218 @@
+//! A profile's text with what a person says of its sheets. All else stays as it is written.
+
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, TomlError, value};
+
+use crate::field::{Field, normalised};
+
+use super::file::ProfileError;
+use super::values::{ANY_OTHER, Meaning, plain};
+
+/// The text of a profile that is being changed.
+#[derive(Debug)]
+pub(crate) struct ProfileText {
+    name: String,
+    document: DocumentMut,
+}
+
+type Result<T> = std::result::Result<T, ProfileError>;
+
+impl ProfileText {
+    /// Begins with the text of a profile, which is called so where that cannot be read.
+    pub(crate) fn parse(name: &str, text: &str) -> Result<Self> {
+        let document: DocumentMut = text.parse().map_err(|error: TomlError| wrong(name, &error.to_string()))?;
+        Ok(Self { name: name.to_owned(), document })
+    }
+
+    pub(crate) fn set_name(&mut self, name: &str) {
+        self.document.insert("name", value(name));
+    }
+
+    /// Puts a prefix before each order number. The sheets of two shops may have the same headers: it is recognised by none.
+    pub(crate) fn set_prefix(&mut self, prefix: &str) {
+        self.document.remove("recognised_by");
+        self.document.insert("prefix", value(prefix));
+    }
+
+    /// Takes rows without an order number for products of the order above.
+    pub(crate) fn set_lines_below(&mut self) {
+        self.document.insert("fill_down", value(true));
+    }
+
+    /// Sets one value for all orders.
+    pub(crate) fn set_default(&mut self, field: &str, text: &str) -> Result<()> {
+        self.table("defaults")?.insert(field, value(text));
+        Ok(())
+    }
+
+    /// Feeds a field from a column and from nothing else; from one that is the price of all pieces of its row, where that is said.
+    pub(crate) fn feed(&mut self, field: &Field, header: &str, all_pieces: bool) -> Result<()> {
+        self.feed_nothing(header)?;
+        let fed = if all_pieces {
+            let recipe = [("column", toml_edit::Value::from(header)), ("line_total", true.into())];
+            value(InlineTable::from_iter(recipe))
+        } else {
+            value(header)
+        };
+        self.table("columns")?.insert(field.path, fed);
+        if let Some(defaults) = self.document.get_mut("defaults").and_then(Item::as_table_like_mut) {
+            defaults.remove(field.path);
+        }
+        Ok(())
+    }
+
+    /// Passes a column over, whatever it holds.
+    pub(crate) fn ignore(&mut self, header: &str) -> Result<()> {
+        self.feed_nothing(header)?;
+        self.forget_values(header);
+        let name = &self.name;
+        let ignored = self.document.entry("ignore").or_insert_with(|| value(Array::new()));
+        ignored.as_array_mut().ok_or_else(|| wrong(name, "ignore is no list"))?.push(header);
+        Ok(())
+    }
+
+    /// Lets the orders of a column go, whatever its values are.
+    pub(crate) fn let_all_go(&mut self, header: &str) -> Result<()> {
+        self.forget_values(header);
+        self.add_values(header, &[(ANY_OTHER.to_owned(), Meaning::Go)])
+    }
+
+    /// Adds the meanings of values of a column; other meanings that these had no longer hold.
+    pub(crate) fn add_values(&mut self, header: &str, means: &[(String, Meaning)]) -> Result<()> {
+        let is_new = !self.document.contains_key("values");
+        let values = self.table("values")?;
+        let key = keys(values, header).into_iter().next().unwrap_or_else(|| header.to_owned());
+        let column = values.entry(&key).or_insert_with(|| Item::Table(Table::new()));
+        if let Some(column) = column.as_table_like_mut() {
+            for (text, meaning) in means {
+                for (_, words) in column.iter_mut() {
+                    if let Some(words) = words.as_array_mut() {
+                        words.retain(|word| word.as_str().map(plain) != Some(plain(text)));
+                    }
+                }
+                let words = column.entry(meaning.as_str()).or_insert_with(|| value(Array::new()));
+                if let Some(words) = words.as_array_mut() {
+                    words.push(text.as_str());
+                }
+            }
+        }
+        if let Some(table) = self.document.get_mut("values").and_then(Item::as_table_mut).filter(|_| is_new) {
+            table.set_implicit(true);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn into_text(self) -> String {
+        self.document.to_string()
+    }
+
+    /// Takes a column out of all that feeds a field, and out of those that are not sent.
+    fn feed_nothing(&mut self, header: &str) -> Result<()> {
+        let is_fed = |item: &Item| {
+            let of_recipe = || item.as_table_like()?.get("column")?.as_str();
+            item.as_str().or_else(of_recipe) == Some(header)
+        };
+        if self.document.contains_key("columns") {
+            let columns = self.table("columns")?;
+            let fed: Vec<String> =
+                columns.iter().filter(|(_, item)| is_fed(item)).map(|(key, _)| key.to_owned()).collect();
+            for key in fed {
+                columns.remove(&key);
+            }
+        }
+        for list in ["left_out", "ignore"] {
+            if let Some(headers) = self.document.get_mut(list).and_then(Item::as_array_mut) {
+                headers.retain(|own| own.as_str() != Some(header));
+            }
+        }
+        Ok(())
+    }
+
+    fn forget_values(&mut self, header: &str) {
+        if let Some(values) = self.document.get_mut("values").and_then(Item::as_table_like_mut) {
+            for key in keys(values, header) {
+                values.remove(&key);
+            }
+        }
+    }
+
+    /// A table of it, which is made where there is none.
+    fn table(&mut self, name: &str) -> Result<&mut dyn TableLike> {
+        let Self { name: profile, document } = self;
+        let table = document.entry(name).or_insert_with(|| Item::Table(Table::new()));
+        table.as_table_like_mut().ok_or_else(|| wrong(profile, &format!("[{name}] is no table")))
+    }
+}
+
+fn wrong(name: &str, what: &str) -> ProfileError {
+    ProfileError::Wrong { name: name.to_owned(), what: format!(" {what}") }
+}
+
+/// The keys under which a table has the column of a header.
+fn keys(values: &dyn TableLike, header: &str) -> Vec<String> {
+    let is_it = |key: &&str| normalised(key) == normalised(header);
+    values.iter().map(|(key, _)| key).filter(is_it).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::Id;
+    use crate::profile::Profile;
+
+    fn changed(text: &str, change: impl FnOnce(&mut ProfileText) -> Result<()>) -> String {
+        let mut own = ProfileText::parse("x", text).unwrap();
+        change(&mut own).unwrap();
+        own.into_text()
+    }
+
+    fn said(text: &str, meaning: Meaning) -> (String, Meaning) {
+        (text.to_owned(), meaning)
+    }
+
+    #[test]
+    fn what_is_said_of_values_is_added_to_a_profile_as_it_stands() {
+        let text = "name = \"laden\" # mine\n\n[values.\"Zahlungsart\"]\npaid = [\"Rechnung\"]\n";
+        let means = [said("Nachnahme", Meaning::Collect), said("Rechnung", Meaning::Unpaid)];
+        let text = changed(text, |own| own.add_values("Zahlungsart", &means));
+        assert!(text.starts_with("name = \"laden\" # mine\n"), "{text}");
+        let text = changed(&text, |own| own.add_values("Statut", &[said("Annulé", Meaning::Cancelled)]));
+        let profile = Profile::parse("laden", &text).unwrap();
+        let meaning = |header: &str, value: &str| profile.values[header].meaning(value);
+        assert_eq!(meaning("Zahlungsart", "nachnahme "), Some(Meaning::Collect));
+        assert_eq!(meaning("Zahlungsart", "RECHNUNG"), Some(Meaning::Unpaid));
+        assert_eq!(meaning("Zahlungsart", "Vorkasse"), None);
+        assert_eq!(meaning("Statut", "annulé"), Some(Meaning::Cancelled));
+        assert!(profile.values["Zahlungsart"].are_payments() && !profile.values["Statut"].are_payments());
+        let text = changed(&text, |own| own.ignore("Statut"));
+        assert!(text.contains("ignore = [\"Statut\"]") && !text.contains("[values.Statut]"), "{text}");
+    }
+
+    #[test]
+    fn a_new_meaning_takes_the_place_of_the_one_before_however_it_is_spelled() {
+        let text = "[values.Status]\nhold = [\"ON HOLD\"]\n";
+        let text = changed(text, |own| own.add_values("STATUS", &[said("on hold", Meaning::Cancelled)]));
+        let profile = Profile::parse("x", &text).unwrap();
+        assert_eq!(profile.values.len(), 1, "{text}");
+        assert_eq!(profile.values["Status"].meaning("On Hold"), Some(Meaning::Cancelled), "{text}");
+        let text = changed(&text, |own| own.let_all_go("Status"));
+        assert_eq!(
+            Profile::parse("x", &text).unwrap().values["Status"].meaning("On Hold"),
+            Some(Meaning::Go),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_column_feeds_one_field_or_none() {
+        let text =
+            "ignore = [\"B\"] # not ours\n\n[columns]\nsellerNote = \"A\"\n\n[defaults]\nwarehouseId = \"WH-1\"\n";
+        let text = changed(text, |own| own.feed(Id::WarehouseId.field(), "A", false));
+        let text = changed(&text, |own| own.feed(Id::Price.field(), "B", true));
+        let profile = Profile::parse("x", &text).unwrap();
+        assert!(profile.defaults.is_empty() && profile.ignored.is_empty(), "{text}");
+        assert_eq!(profile.columns.keys().copied().collect::<Vec<_>>(), [Id::WarehouseId, Id::Price], "{text}");
+        assert!(profile.columns[&Id::Price].is_line_total(), "{text}");
+        let profile = Profile::parse("x", &changed(&text, |own| own.ignore("B"))).unwrap();
+        assert!(!profile.columns.contains_key(&Id::Price) && profile.ignored == ["B"]);
+    }
+}
