@@ -25,7 +25,8 @@ pub(crate) fn dialect(data: &[u8]) {
     std::fs::write(&path, data).expect("a temporary file");
     let Some((sheet, rows)) = read(&path, &Options::default()) else { return };
     // What was found, said outright, is the same sheet.
-    let said = Options { delimiter: sheet.delimiter(), header_row: Some(sheet.header().row), ..Options::default() };
+    let header_row = Some(if sheet.header().is_given { sheet.header().row } else { 0 });
+    let said = Options { delimiter: sheet.delimiter(), header_row, ..Options::default() };
     let (again, same) = read(&path, &said).expect("what was found can be said");
     assert_eq!((again.header(), &again.source().file), (sheet.header(), &sheet.source().file));
     assert_eq!(same, rows);

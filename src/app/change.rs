@@ -39,9 +39,9 @@ impl Reading {
         };
         let mut text = ProfileText::parse(THIS_ONCE, layout)?;
         match change {
-            LayoutChange::Column { column, field: Some(path), all_pieces } => {
+            LayoutChange::Column { column, field: Some(path), how } => {
                 let field = Field::by_path(path).ok_or_else(|| Misuse::Format(format!("{path} is no field")))?;
-                text.feed(field, header(*column)?, *all_pieces)?;
+                text.feed(field, header(*column)?, *how)?;
             }
             LayoutChange::Values { means: Some(means), .. } if means.is_empty() => return Ok(None),
             LayoutChange::Values { column, means: Some(means) } => text.add_values(header(*column)?, means)?,

@@ -6,7 +6,7 @@ use crate::column::Candidate;
 use crate::column::decide::{Sample, ValueQuestion, candidates};
 use crate::field::Field;
 use crate::origin::Place;
-use crate::profile::{Guess, Meaning, Profile};
+use crate::profile::{Feeding, Guess, Meaning, Profile};
 
 /// What a person has to say of a sheet's layout before its orders can be read.
 #[derive(Debug, Clone)]
@@ -122,9 +122,9 @@ pub enum LayoutChange {
         column: u32,
         /// The field's API path; nothing has the column ignored.
         field: Option<String>,
-        /// Whether it is a price of all pieces of its row, and not of one.
+        /// How it does that.
         #[serde(default)]
-        all_pieces: bool,
+        how: Feeding,
     },
     /// Values of a column mean this; what is not among them is left open.
     Values {

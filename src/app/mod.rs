@@ -73,7 +73,7 @@ mod who;
 mod written;
 
 pub use crate::column::decide::{ValueKind, ValueQuestion};
-pub use crate::profile::Meaning;
+pub use crate::profile::{Feeding, Meaning};
 pub use accept::{AcceptedOrders, HeldByRule, UnusedAcceptance};
 pub use addresses::{Addresses, ServiceWord};
 pub use aside::create_private;

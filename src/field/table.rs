@@ -26,6 +26,15 @@ pub struct Field {
 }
 
 impl Field {
+    /// The field that further columns of it feed: of a name the family name, of an address its second line, and else itself.
+    pub(crate) fn further(&'static self) -> &'static Self {
+        match self.id {
+            Id::ReceiverFirstName => Id::ReceiverLastName.field(),
+            Id::DestinationLine1 => Id::DestinationLine2.field(),
+            _ => self,
+        }
+    }
+
     /// What stands between columns that feed it together.
     pub(crate) fn between(&self) -> &'static str {
         match self.id {

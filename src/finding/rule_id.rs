@@ -77,6 +77,7 @@ rules! {
     RowsDisagree = "rows-disagree",
     RowReadsOn = "row-reads-on",
     ExampleRow = "example-row",
+    OrderInTwoSheets = "order-in-two-sheets",
     SameLine = "same-line",
     SplitOrder = "split-order",
     SameOrder = "same-order",

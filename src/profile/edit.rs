@@ -1,5 +1,6 @@
 //! A profile's text with what a person says of its sheets. All else stays as it is written.
 
+use serde::{Deserialize, Serialize};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, TomlError, value};
 
 use crate::field::{Field, normalised};
@@ -15,6 +16,19 @@ pub(crate) struct ProfileText {
 }
 
 type Result<T> = std::result::Result<T, ProfileError>;
+
+/// How a column feeds its field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Feeding {
+    /// By itself.
+    #[default]
+    Alone,
+    /// As the price of all pieces of its row, and not of one.
+    AllPieces,
+    /// Behind the column that feeds it: the family name behind the first one, more of the address behind its first line.
+    Further,
+}
 
 impl ProfileText {
     /// Begins with the text of a profile, which is called so where that cannot be read.
@@ -44,14 +58,25 @@ impl ProfileText {
         Ok(())
     }
 
-    /// Feeds a field from a column and from nothing else; from one that is the price of all pieces of its row, where that is said.
-    pub(crate) fn feed(&mut self, field: &Field, header: &str, all_pieces: bool) -> Result<()> {
+    /// Feeds a field from a column: from nothing else, or behind what feeds it.
+    pub(crate) fn feed(&mut self, field: &'static Field, header: &str, how: Feeding) -> Result<()> {
         self.feed_nothing(header)?;
-        let fed = if all_pieces {
-            let recipe = [("column", toml_edit::Value::from(header)), ("line_total", true.into())];
-            value(InlineTable::from_iter(recipe))
-        } else {
-            value(header)
+        let (first, field) = (field, if how == Feeding::Further { field.further() } else { field });
+        let columns = self.table("columns")?;
+        let before = columns.get(field.path).filter(|_| how == Feeding::Further);
+        let fed = match (how, before) {
+            (Feeding::AllPieces, _) => {
+                let recipe = [("column", toml_edit::Value::from(header)), ("line_total", true.into())];
+                value(InlineTable::from_iter(recipe))
+            }
+            // A whole name that was parted is a first name beside a column of family names.
+            (_, Some(own)) if is_parted(own) => {
+                let whole = sources(own).into_iter().next().unwrap_or_default();
+                columns.insert(first.path, value(whole));
+                value(header)
+            }
+            (_, Some(own)) => joined(sources(own).into_iter().chain([header.to_owned()]), field),
+            _ => value(header),
         };
         self.table("columns")?.insert(field.path, fed);
         if let Some(defaults) = self.document.get_mut("defaults").and_then(Item::as_table_like_mut) {
@@ -107,16 +132,17 @@ impl ProfileText {
 
     /// Takes a column out of all that feeds a field, and out of those that are not sent.
     fn feed_nothing(&mut self, header: &str) -> Result<()> {
-        let is_fed = |item: &Item| {
-            let of_recipe = || item.as_table_like()?.get("column")?.as_str();
-            item.as_str().or_else(of_recipe) == Some(header)
-        };
         if self.document.contains_key("columns") {
             let columns = self.table("columns")?;
-            let fed: Vec<String> =
-                columns.iter().filter(|(_, item)| is_fed(item)).map(|(key, _)| key.to_owned()).collect();
-            for key in fed {
-                columns.remove(&key);
+            let fed = columns.iter().filter(|(_, item)| sources(item).iter().any(|own| own == header));
+            let fed: Vec<(String, Vec<String>)> = fed.map(|(key, item)| (key.to_owned(), sources(item))).collect();
+            for (key, mut others) in fed {
+                others.retain(|own| own != header);
+                match (others.as_slice(), Field::by_path(&key)) {
+                    ([only], _) => drop(columns.insert(&key, value(only))),
+                    ([_, _, ..], Some(field)) => drop(columns.insert(&key, joined(others, field))),
+                    _ => drop(columns.remove(&key)),
+                }
             }
         }
         for list in ["left_out", "ignore"] {
@@ -143,6 +169,23 @@ impl ProfileText {
     }
 }
 
+/// The columns that a field is made of, one alone or several one behind the other.
+fn sources(item: &Item) -> Vec<String> {
+    let of_recipe = |key: &str| item.as_table_like().and_then(|recipe| recipe.get(key));
+    let one = item.as_str().or_else(|| of_recipe("column")?.as_str());
+    let several = of_recipe("join").and_then(Item::as_array).into_iter().flatten().filter_map(toml_edit::Value::as_str);
+    one.into_iter().chain(several).map(str::to_owned).collect()
+}
+
+fn is_parted(item: &Item) -> bool {
+    item.as_table_like().is_some_and(|recipe| recipe.contains_key("part"))
+}
+
+fn joined(headers: impl IntoIterator<Item = String>, field: &Field) -> Item {
+    let headers = Array::from_iter(headers);
+    value(InlineTable::from_iter([("join", toml_edit::Value::from(headers)), ("with", field.between().into())]))
+}
+
 fn wrong(name: &str, what: &str) -> ProfileError {
     ProfileError::Wrong { name: name.to_owned(), what: format!(" {what}") }
 }
@@ -167,6 +210,24 @@ mod tests {
 
     fn said(text: &str, meaning: Meaning) -> (String, Meaning) {
         (text.to_owned(), meaning)
+    }
+
+    #[test]
+    fn columns_feed_a_field_one_behind_the_other() {
+        let [name, line] = [Id::ReceiverFirstName, Id::DestinationLine1].map(Id::field);
+        let text = "[columns]\n\"receiver.firstName\" = { column = \"Who\", part = \"first-name\" }\n\
+            \"receiver.lastName\" = { column = \"Who\", part = \"last-name\" }\n\"destination.addressLine1\" = \"Where\"\n";
+        let text = changed(text, |own| own.feed(name, "Family", Feeding::Further));
+        assert!(text.contains("\"receiver.firstName\" = \"Who\"\n\"receiver.lastName\" = \"Family\""), "{text}");
+        let text = ["Area", "Near"]
+            .iter()
+            .fold(text, |text, header| changed(&text, |own| own.feed(line, header, Feeding::Further)));
+        let joined = "\"destination.addressLine2\" = { join = [\"Area\", \"Near\"], with = \", \" }";
+        assert!(text.contains(joined), "{text}");
+        Profile::parse("x", &text).unwrap();
+        // A column that feeds something else from now on is no part of it.
+        let text = changed(&text, |own| own.feed(Id::DestinationCity.field(), "Near", Feeding::Alone));
+        assert!(text.contains("\"destination.addressLine2\" = \"Area\""), "{text}");
     }
 
     #[test]
@@ -206,8 +267,8 @@ mod tests {
     fn a_column_feeds_one_field_or_none() {
         let text =
             "ignore = [\"B\"] # not ours\n\n[columns]\nsellerNote = \"A\"\n\n[defaults]\nwarehouseId = \"WH-1\"\n";
-        let text = changed(text, |own| own.feed(Id::WarehouseId.field(), "A", false));
-        let text = changed(&text, |own| own.feed(Id::Price.field(), "B", true));
+        let text = changed(text, |own| own.feed(Id::WarehouseId.field(), "A", Feeding::Alone));
+        let text = changed(&text, |own| own.feed(Id::Price.field(), "B", Feeding::AllPieces));
         let profile = Profile::parse("x", &text).unwrap();
         assert!(profile.defaults.is_empty() && profile.ignored.is_empty(), "{text}");
         assert_eq!(profile.columns.keys().copied().collect::<Vec<_>>(), [Id::WarehouseId, Id::Price], "{text}");

@@ -219,15 +219,9 @@ impl Guess {
         lines.into_iter().for_each(|line| self.also(field, line));
     }
 
-    /// Takes a further column for a field: of a name its family name, of an address its second line, of all else what stands
-    /// behind the first column.
+    /// Takes a further column for a field.
     pub fn also(&mut self, field: &'static Field, index: u32) {
-        let more = match field.id {
-            Id::ReceiverFirstName => Id::ReceiverLastName,
-            Id::DestinationLine1 => Id::DestinationLine2,
-            other => other,
-        };
-        self.feed(more.field(), index);
+        self.feed(field.further(), index);
     }
 
     /// Columns that nothing takes, whose headers are that of an address's first line but for their numbers.

@@ -42,7 +42,7 @@ pub(super) fn find(
         cells.pop();
     }
     notices.extend(row.notices().iter().cloned());
-    let header = Header { row: row.number(), cells, width: row.len() };
+    let header = Header { row: row.number(), is_given: true, cells, width: row.len() };
     report_duplicates(&header, source, notices);
     notices.extend(nameless(&header, &sample[index + 1..], source));
     Ok(header)
@@ -84,7 +84,7 @@ fn without_names(
     let last_filled = |row: &Row| (0..row.len()).rev().find(|at| row.cell(*at).kind != CellKind::Empty);
     let last = sample[index..].iter().filter_map(last_filled).max().unwrap_or_default();
     let name = |at: usize| format!("Column {}", letters(u32::try_from(at).unwrap_or(u32::MAX)));
-    Ok(Header { row: row.number() - 1, cells: (0..=last).map(name).collect(), width: row.len() })
+    Ok(Header { row: row.number() - 1, is_given: false, cells: (0..=last).map(name).collect(), width: row.len() })
 }
 
 fn passed_over(above: &[Row], header: &Row, source: &Arc<Source>) -> Finding {

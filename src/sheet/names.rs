@@ -8,6 +8,8 @@ pub struct Header {
     /// Its number as the person sees it, counted from 1. Where the sheet has no header, that of the row above the first order: 0
     /// where this is the first one.
     pub row: u32,
+    /// Whether a row of the sheet names the columns; else they are called by their letters.
+    pub is_given: bool,
     /// The texts of its cells, up to the last one that is not empty.
     pub cells: Vec<String>,
     /// How many cells the row has, empty ones at its end included.

@@ -117,7 +117,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("hyper_util", &["src/api/", "src/sandbox/", "src/after/receiver.rs", "src/desk/connections.rs"]),
     ("axum", &["src/desk/"]),
     ("maud", &["src/desk/", "src/overview/"]),
-    ("toml_edit", &["src/config/edit.rs", "src/profile/values.rs"]),
+    ("toml_edit", &["src/config/edit.rs", "src/profile/edit.rs"]),
     ("lettre", &["src/notify/"]),
     ("rustls", &["src/api/"]),
     ("rustls_platform_verifier", &["src/api/"]),

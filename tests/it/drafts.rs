@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use shipsheet::app::draft::{self, Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, GroupId};
-use shipsheet::app::{App, LayoutChange, PlanOptions};
+use shipsheet::app::{App, Feeding, LayoutChange, PlanOptions};
 use shipsheet::book::StopSignal;
 use shipsheet::config::{BookingOptions, Config, Overrides};
 use shipsheet::event::Stream;
@@ -117,7 +117,7 @@ pub(crate) fn edit(row: u32, column: u32, text: &str) -> DraftAnswer {
 
 /// A column feeds a field, or nothing.
 fn feeds(column: u32, path: Option<&str>) -> DraftAnswer {
-    let change = LayoutChange::Column { column, field: path.map(str::to_owned), all_pieces: false };
+    let change = LayoutChange::Column { column, field: path.map(str::to_owned), how: Feeding::Alone };
     DraftAnswer::Layout { sheet: 0, change }
 }
 

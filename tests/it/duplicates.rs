@@ -194,7 +194,7 @@ fn an_order_split_across_two_sheets_is_one_and_is_named() {
     // With the same lines in both, it is most likely one sheet in two forms: that is held back.
     rig.file("monday.csv", &sheet([own(3)]));
     rig.file("again.csv", &format!("{}\n", sheet([own(3)])));
-    rig.run(&["import", "monday.csv", "again.csv", "--yes"]).exits(3).says("same-line");
+    rig.run(&["import", "monday.csv", "again.csv", "--yes"]).exits(3).says("order-in-two-sheets");
 }
 
 #[test]

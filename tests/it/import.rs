@@ -225,7 +225,7 @@ fn a_sheet_given_twice_is_read_once_and_in_two_forms_refused() {
     rig.file("orders.csv", &sheet_of(2));
     rig.file("copy.csv", &sheet_of(2));
     rig.file("tabs.csv", &sheet_of(2).replace(',', "\t"));
-    rig.run(&["import", "orders.csv", "tabs.csv", "--yes"]).exits(3).says("same-line").says("(2 times)");
+    rig.run(&["import", "orders.csv", "tabs.csv", "--yes"]).exits(3).says("order-in-two-sheets").says("(2 times)");
     assert_eq!(rig.sandbox().book().requests(), 0);
     rig.run(&["import", "orders.csv", "copy.csv", "orders.csv", "--yes"]).exits(0).says("sheet-twice");
     assert_eq!(rig.sandbox().book().requests(), 2);

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::draft::{DefaultAsked, Draft, DraftAnswer, DraftColumn, DraftSheet, other_worksheets};
-use crate::app::{self, App, ColumnReason, ColumnRole, LayoutChange, LayoutQuestion, Reading};
+use crate::app::{self, App, ColumnReason, ColumnRole, Feeding, LayoutChange, LayoutQuestion, Reading};
 use crate::event::Stream;
 use crate::field::{FIELDS, Field, Id, Kind, Need, Version};
 use crate::finding::{Finding, Remedy};
@@ -30,6 +30,11 @@ use super::{lacks, said, values};
 
 /// A price that is one of all pieces of a row.
 const ALL_PIECES: &str = "all-pieces";
+/// What a column may be beside the one that feeds a field.
+const MORE: [(&str, Id, &str); 2] = [
+    ("more-of-name", Id::ReceiverFirstName, "More of the receiver's name"),
+    ("more-of-address", Id::DestinationLine1, "More of the address"),
+];
 /// What a column is left as.
 const AS_IT_IS: &str = "=";
 /// The price of one piece.
@@ -292,12 +297,18 @@ fn menu(number: usize, column: &DraftColumn, version: Option<Version>) -> Markup
             @if chosen == AS_IT_IS { option value=(AS_IT_IS) selected { (roles(&column.is)) } }
             option value=(NOT_SENT) selected[chosen == NOT_SENT] { "not sent" }
             @if chosen == ALL_PIECES || version.is_some() { (all_pieces(chosen == ALL_PIECES)) }
+            @if version.is_some() { (more()) }
             @for (index, field) in FIELDS.iter().enumerate() {
                 @if field.path == chosen { option value=(index) selected { (field.header) } }
                 @else if version.is_some_and(|own| field.need(own) != Need::Absent) { option value=(index) { (field.header) } }
             }
         }
     }
+}
+
+/// What a column is beside another one.
+fn more() -> Markup {
+    html! { @for (value, _, name) in MORE { option value=(value) { (name) } } }
 }
 
 fn all_pieces(is_chosen: bool) -> Markup {
@@ -325,6 +336,7 @@ fn fields(version: Version) -> Markup {
     html! {
         template #fields {
             (all_pieces(false))
+            (more())
             @for (index, field) in FIELDS.iter().enumerate().filter(|(_, field)| field.need(version) != Need::Absent) { option value=(index) { (field.header) } }
         }
     }
@@ -476,10 +488,13 @@ fn answers(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> R
             if wanted == choice(column) || wanted == AS_IT_IS {
                 continue;
             }
-            let all_pieces = wanted == ALL_PIECES;
-            let field = if all_pieces { Some(PRICE.field().path) } else { Some(wanted).filter(|own| *own != NOT_SENT) };
+            let (field, how) = match MORE.iter().find(|(value, ..)| *value == wanted) {
+                Some((_, field, _)) => (Some(field.field().path), Feeding::Further),
+                None if wanted == ALL_PIECES => (Some(PRICE.field().path), Feeding::AllPieces),
+                None => (Some(wanted).filter(|own| *own != NOT_SENT), Feeding::Alone),
+            };
             let field = field.map(str::to_owned);
-            let change = LayoutChange::Column { column: column.column, field, all_pieces };
+            let change = LayoutChange::Column { column: column.column, field, how };
             answers.push(DraftAnswer::Layout { sheet: number, change });
         }
         answers.extend(lacks::answers(number, sheet, fields));

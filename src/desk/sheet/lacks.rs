@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use crate::app::draft::{DraftAnswer, DraftColumn, DraftSheet};
-use crate::app::{ColumnRole, LayoutChange};
+use crate::app::{ColumnRole, Feeding, LayoutChange};
 use crate::field::{Field, Id};
 use crate::finding::Value;
 use crate::text::shortened;
@@ -86,7 +86,7 @@ pub(super) fn columns(number: usize, sheet: &DraftSheet, is_marked: bool) -> Mar
 pub(super) fn answers(number: usize, sheet: &DraftSheet, fields: &BTreeMap<String, String>) -> Vec<DraftAnswer> {
     let answer = |field: &'static Field| {
         let column = fields.get(&name(number, field))?.parse().ok()?;
-        let change = LayoutChange::Column { column, field: Some(field.path.to_owned()), all_pieces: false };
+        let change = LayoutChange::Column { column, field: Some(field.path.to_owned()), how: Feeding::Alone };
         Some(DraftAnswer::Layout { sheet: number, change })
     };
     wanted(sheet).into_iter().filter_map(answer).collect()

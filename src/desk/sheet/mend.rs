@@ -9,7 +9,7 @@ use crate::app::draft::{
     Answered, CellEdit, Draft, DraftAnswer, DraftOrder, DraftState, Filter, FindingGroup, GroupId, WholeRow,
     is_of_others,
 };
-use crate::app::{App, LayoutChange};
+use crate::app::{App, Feeding, LayoutChange};
 use crate::event::Stream;
 use crate::field::Id;
 use crate::finding::Finding;
@@ -178,7 +178,10 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
             "whole-row" => {
                 let column = rest.parse().map_err(|_| Trouble::NotOurs)?;
                 let field = Some(Id::Price.field().path.to_owned());
-                DraftAnswer::Layout { sheet: 0, change: LayoutChange::Column { column, field, all_pieces: true } }
+                DraftAnswer::Layout {
+                    sheet: 0,
+                    change: LayoutChange::Column { column, field, how: Feeding::AllPieces },
+                }
             }
             "drop-row" => DraftAnswer::Edit { cells: emptied(draft, value, rest)? },
             one_cell::TAKE => DraftAnswer::Edit { cells: taken_apart(draft, value)? },

@@ -202,11 +202,18 @@ pub(super) fn mends(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCe
     }
 }
 
-/// The button that lets an order go past what a rule says in this group: where that looks beyond the sheet, with what is said of
-/// the order by now.
+/// The button that lets an order go past what a rule says, of several groups in this one: where that looks beyond the sheet, with
+/// what is said of the order by now.
 fn letting_go(order: &DraftOrder, rule: &str, finding: &Finding) -> String {
-    let stamp = if finding.rule().is_some_and(is_of_others) { format!("{:x}", order.told) } else { String::new() };
-    format!("send.{rule}.{stamp}.{}", GroupId::of(finding).0)
+    let stamp = if finding.rule().is_some_and(is_of_others) { format!(".{:x}", order.told) } else { String::new() };
+    let own = GroupId::of(finding);
+    let all = order.findings.iter().chain(order.cells.iter().flat_map(|cell| &cell.findings));
+    let mut of_rule = all.filter(|other| other.holds() && other.rule() == finding.rule());
+    if of_rule.all(|other| GroupId::of(other) == own) {
+        return format!("send.{rule}{stamp}");
+    }
+    let stamp = if stamp.is_empty() { "." } else { &stamp };
+    format!("send.{rule}{stamp}.{}", own.0)
 }
 
 const fn send(state: DraftState) -> &'static str {

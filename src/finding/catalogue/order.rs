@@ -142,7 +142,7 @@ catalogue! {
             => "if the row was pasted twice, delete one";
     }
     rows_twice = RowsTwice {
-        hold(SameLine) in_two_sheets(there: &Place)
+        hold(OrderInTwoSheets) in_two_sheets(there: &Place)
             "this order stands in two sheets with the same lines, here and at {there}: they would be sent doubled"
             => "give only one of the two sheets, or remove the order from one of them";
     }
