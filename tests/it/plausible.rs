@@ -216,8 +216,8 @@ fn grams_are_not_taken_for_kilograms() {
         }
     }
     for (header, weight) in [
-        ("Weight", "49"),
-        ("Weight (kg)", "60"),
+        ("Weight", "29"),
+        ("Weight (kg)", "30"),
         ("Weight (kg)", "0.002"),
         ("Weight (g)", "500"),
         ("Weight (g)", "12.5"),

@@ -163,7 +163,7 @@ fn a_level_is_changed_once_the_change_was_seen() {
     browser.open(&desk.url);
     browser.click("link", "Rules");
     browser.click("summary", "Orders as a whole");
-    browser.click("link", "The address names another PIN code");
+    browser.click("link", "The PIN code does not fit the address");
     browser.click("button", "Set to Off");
     browser.see("− pin-differs = \"warn\" # agreed");
     browser.see("+ pin-differs = \"off\" # agreed");
