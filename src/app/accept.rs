@@ -25,7 +25,7 @@ pub struct HeldByRule {
     pub rule: RuleId,
     /// The orders.
     pub orders: Vec<String>,
-    /// What it says of them.
+    /// The findings that hold them, all of that rule.
     pub findings: Vec<Finding>,
 }
 

@@ -47,7 +47,7 @@ impl Eligibility {
 /// What is said of an order, with the weight that each rule has.
 pub(crate) struct Findings<'a> {
     rows: &'a Rows<'a>,
-    /// What was said before, which is all that a command accepts.
+    /// The findings of the first look; a command accepts no others.
     shown: &'a [Finding],
     pub(super) problems: Vec<Finding>,
     pub(super) eligibility: Eligibility,

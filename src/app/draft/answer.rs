@@ -274,7 +274,7 @@ impl Said {
             DraftAnswer::Default { field, value } => {
                 self.defaults.insert(field.clone(), value.clone());
             }
-            // What was said of the layout was said of another sheet, or of another reading of it.
+            // Changes of the layout were made to another sheet, or to another reading of it.
             DraftAnswer::Profile { name } => (self.profile, self.layout) = (name.clone(), None),
             DraftAnswer::Worksheet { name } => {
                 let Self { defaults, kept, kept_rows, are_kept_renumbered, typed_in, .. } = std::mem::take(self);

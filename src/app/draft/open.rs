@@ -171,7 +171,8 @@ impl Open {
         orders.filter_map(|number| checked.entry(number)).flat_map(rows).collect()
     }
 
-    /// What a rule holds of these orders, or of all, with the cells that each finding rests on; of a group, what belongs to it.
+    /// The findings by which a rule holds these orders, or all where none is named, each with the cells that it rests on; of a group
+    /// only its own.
     pub(super) fn bases(&self, rule: &str, orders: &[String], group: Option<GroupId>) -> Result<Vec<(String, Basis)>> {
         let rule = acceptable(rule).map_err(Misuse::Format)?;
         let Some(Judged { checked, .. }) = &self.judged else { return Ok(Vec::new()) };

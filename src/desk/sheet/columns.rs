@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::app::draft::{DefaultAsked, Draft, DraftAnswer, DraftColumn, DraftSheet, other_worksheets};
 use crate::app::{self, App, ColumnReason, ColumnRole, Feeding, LayoutChange, LayoutQuestion, Reading};
 use crate::event::Stream;
-use crate::field::{FIELDS, Field, Id, Kind, Need, Version};
+use crate::field::{FIELDS, Field, Id, Kind, Version};
 use crate::finding::{Finding, Remedy};
 use crate::sheet::SheetError;
 use crate::stage::StageError;
@@ -25,24 +25,14 @@ use super::super::trouble::Trouble;
 use super::super::{layouts, words};
 use super::frame::{HEADER_MAX, Of, Screen, opened, orders, place};
 use super::mend::{BUSY, CHANGED};
-use super::roles::{because, is_left_out, parted, roles};
+use super::menu::{ALL_PIECES, AS_IT_IS, MORE, NOT_SENT, choice, fields, menu};
+use super::roles::{because, parted};
 use super::{lacks, said, values};
 
-/// A price that is one of all pieces of a row.
-const ALL_PIECES: &str = "all-pieces";
-/// What a column may be beside the one that feeds a field.
-const MORE: [(&str, Id, &str); 2] = [
-    ("more-of-name", Id::ReceiverFirstName, "More of the receiver's name"),
-    ("more-of-address", Id::DestinationLine1, "More of the address"),
-];
-/// What a column is left as.
-const AS_IT_IS: &str = "=";
 /// The price of one piece.
 const PRICE: Id = Id::Price;
 /// Columns of a page.
 const COLUMNS_MAX: usize = 120;
-/// What a column is that feeds nothing.
-const NOT_SENT: &str = "-";
 
 /// Shows the first screen of a sheet: its columns where something about them is unsure, else what its orders come to.
 pub(in super::super) fn begin(desk: &Desk, of: &Of) -> Result<Shown> {
@@ -279,42 +269,6 @@ fn rows<'c>(number: usize, columns: impl Iterator<Item = &'c &'c DraftColumn>, v
     }
 }
 
-/// What a column is in the menu.
-fn choice(column: &DraftColumn) -> &'static str {
-    match column.is[..] {
-        _ if is_left_out(column) => NOT_SENT,
-        [ColumnRole::Field(_)] if column.all_pieces => ALL_PIECES,
-        [ColumnRole::Field(field)] => field.path,
-        _ => AS_IT_IS,
-    }
-}
-
-/// The menu of a column. It holds what is chosen; the script adds the fields of [`fields`] once somebody opens it.
-fn menu(number: usize, column: &DraftColumn, version: Option<Version>) -> Markup {
-    let chosen = choice(column);
-    html! {
-        select name={ "col." (number) "." (column.column) } aria-label={ (shortened(&column.header, HEADER_MAX)) " is" } data-fields[version.is_none()] {
-            @if chosen == AS_IT_IS { option value=(AS_IT_IS) selected { (roles(&column.is)) } }
-            option value=(NOT_SENT) selected[chosen == NOT_SENT] { "not sent" }
-            @if chosen == ALL_PIECES || version.is_some() { (all_pieces(chosen == ALL_PIECES)) }
-            @if version.is_some() { (more()) }
-            @for (index, field) in FIELDS.iter().enumerate() {
-                @if field.path == chosen { option value=(index) selected { (field.header) } }
-                @else if version.is_some_and(|own| field.need(own) != Need::Absent) { option value=(index) { (field.header) } }
-            }
-        }
-    }
-}
-
-/// What a column is beside another one.
-fn more() -> Markup {
-    html! { @for (value, _, name) in MORE { option value=(value) { (name) } } }
-}
-
-fn all_pieces(is_chosen: bool) -> Markup {
-    html! { option value=(ALL_PIECES) selected[is_chosen] { "Price of all pieces in the row" } }
-}
-
 /// Asks whether a column has the price of one piece or of all in its row, where no column surely has the price.
 fn price(number: usize, sheet: &DraftSheet, Asked { missing, typed, .. }: &Asked) -> Markup {
     let asked = sheet.price.and_then(|own| sheet.columns.iter().find(|column| column.column == own));
@@ -327,17 +281,6 @@ fn price(number: usize, sheet: &DraftSheet, Asked { missing, typed, .. }: &Asked
                     label.tick { input type="radio" name=(asked_as) value=(value) checked[typed.get(&asked_as).is_some_and(|own| own == value)]; (name) }
                 }
             }
-        }
-    }
-}
-
-/// Every field that a column may feed, once for all menus.
-fn fields(version: Version) -> Markup {
-    html! {
-        template #fields {
-            (all_pieces(false))
-            (more())
-            @for (index, field) in FIELDS.iter().enumerate().filter(|(_, field)| field.need(version) != Need::Absent) { option value=(index) { (field.header) } }
         }
     }
 }

@@ -94,7 +94,9 @@ pub(super) fn waiting(desk: &Desk, id: &str, screen: &str) -> Shown {
 
 /// What changes on that page: what is being done, and then where to go.
 pub(in super::super) fn part(desk: &Desk, asked: &Waiting) -> Shown {
-    let screen = STEPS.iter().map(|(step, _)| *step).find(|step| *step == asked.to).unwrap_or("check");
+    // `begin` is the first screen of a sheet, whichever that is.
+    let mut screens = STEPS.iter().map(|(step, _)| *step).chain(["begin"]);
+    let screen = screens.find(|step| *step == asked.to).unwrap_or("check");
     Shown::Part(still(desk, &asked.id, screen))
 }
 

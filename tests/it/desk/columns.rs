@@ -188,3 +188,13 @@ fn words_that_are_not_known_are_asked_once_and_remembered() {
     browser.at("Columns");
     assert!(!browser.has("field", "Rechnung means"), "{}", browser.text());
 }
+
+#[test]
+fn a_sheet_that_was_waited_for_begins_where_any_other_does() {
+    let rig = Rig::new();
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("monday.csv", &shop());
+    desk.read_sheet(&id);
+    let waited = desk.page(&format!("sheet/{id}/wait?to=begin")).body;
+    assert!(waited.contains(&format!("sheet/{id}/begin\"")), "{waited}");
+}

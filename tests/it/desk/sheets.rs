@@ -437,8 +437,7 @@ fn remarks_that_nobody_could_read_are_told_what_they_mean() {
     let desk = Desk::closed(&rig, &[]);
     browser.open(&desk.url);
     drop_sheet(&browser, &file);
-    browser.at("Check");
-    browser.click("link", "Columns");
+    browser.at("Columns");
     browser.see("What do these remarks in “Remarks” mean?");
     browser.write("vuiq lorem means", "hold the order");
     browser.click("button", "Check");
