@@ -85,12 +85,11 @@ impl Reading {
             (None, None) => None,
         };
         let mut options = self.options.clone();
-        match &mut options.profile {
-            Some(own) => *own = profile,
-            None => {
-                options.saved.retain(|saved| saved.name != profile.name && saved.name != base.name);
-                options.saved.insert(0, profile);
-            }
+        if let Some(own) = &mut options.profile {
+            *own = profile;
+        } else {
+            options.saved.retain(|saved| saved.name != profile.name && saved.name != base.name);
+            options.saved.insert(0, profile);
         }
         let opened = open(&options, events)?;
         let kept = match (base.file, keep_as) {

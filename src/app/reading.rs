@@ -228,7 +228,9 @@ impl Reading {
     pub fn accept(&mut self, findings: &[Finding], because: &str) {
         let accepted = &mut self.rules.levels.accepted;
         let own = Arc::make_mut(accepted);
-        findings.iter().for_each(|finding| own.accept(finding, word(because)));
+        for finding in findings {
+            own.accept(finding, word(because));
+        }
         self.opened.columns.set_levels(|levels| levels.accepting(accepted));
         self.options.rules.levels.accepted = Arc::clone(accepted);
     }

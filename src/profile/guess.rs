@@ -215,8 +215,9 @@ impl Guess {
     pub fn take(&mut self, field: &'static Field, index: u32) {
         self.leave(field.id);
         self.feed(field, index);
-        let lines = self.further_lines(field, index);
-        lines.into_iter().for_each(|line| self.also(field, line));
+        for line in self.further_lines(field, index) {
+            self.also(field, line);
+        }
     }
 
     /// Takes a further column for a field.

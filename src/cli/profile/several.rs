@@ -32,7 +32,9 @@ impl Walk<'_> {
             };
             match numbers(&answer, more.len()) {
                 Some(chosen) => {
-                    chosen.into_iter().for_each(|index| self.guess.also(field, more[index]));
+                    for index in chosen {
+                        self.guess.also(field, more[index]);
+                    }
                     return Ok(Step::Done);
                 }
                 None => talk.say("  Type numbers from above, or nothing.")?,
