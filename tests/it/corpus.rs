@@ -11,7 +11,7 @@ use shipsheet::sheet::{Options, Sheet};
 use crate::count::filled_rows;
 use crate::measure::measured;
 use crate::rig::size::one_of;
-use crate::rig::{Ran, Rig};
+use crate::rig::{PATIENCE, Ran, Rig};
 
 /// Processor time that one file may take whatever the machine, though a release takes far less of it than the debug build
 /// that is tried here.
@@ -22,9 +22,6 @@ const ORDINARY_SHEETS_MAX: u32 = 14;
 
 /// Memory that one file may take, its helper process included.
 const MEMORY_MAX: u64 = 512 << 20;
-
-/// Waiting without working is a hang as well; a busy machine is none.
-const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What an order sheet of a shop does not say, so that its rows are read at all.
 pub(crate) const DEFAULTS: &str = r#"
@@ -59,6 +56,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Runs a command on a file; what is wrong with how it ended.
 pub(crate) fn tried(rig: &Rig, arguments: &[&str]) -> Result<Ran, String> {
+    // Waiting without working is a hang as well; a busy machine is none.
     let measured = measured(rig.command(arguments), &rig.path(""), PATIENCE);
     let Ran { exit, stderr, .. } = &measured.ran;
     if measured.hung {
