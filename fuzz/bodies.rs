@@ -1,6 +1,7 @@
 //! What each fuzz target does with its bytes. The program's own tests do the same with made-up bytes, so that it stays
 //! true where nobody fuzzes.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -178,6 +179,7 @@ pub(crate) fn amounts(data: &[u8]) {
         paths: vec![path],
         sheet: Options::default(),
         profile: None,
+        answered: BTreeMap::new(),
         saved: Vec::new(),
         rules: rules.clone(),
     };

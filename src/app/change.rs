@@ -72,7 +72,7 @@ impl Reading {
             LayoutChange::Column { .. } => None,
         });
         let Some(mut toml) = self.changed(&self.layout(number)?, number, change)? else { return Ok(None) };
-        let base = self.own_profile(self.sheet(number)?.1).cloned().unwrap_or_default();
+        let base = own_profile(self.sheet(number)?.1).cloned().unwrap_or_default();
         if let Some(name) = keep_as.filter(|_| base.file.is_none()) {
             toml = named(&toml, name)?;
         }
@@ -85,8 +85,12 @@ impl Reading {
             (None, None) => None,
         };
         let mut options = self.options.clone();
-        if let Some(own) = &mut options.profile {
-            *own = profile;
+        let all = options.profile.iter_mut().chain(options.answered.values_mut()).chain(&mut options.saved);
+        let mut same: Vec<&mut Profile> = all.filter(|own| base.file.is_some() && own.file == base.file).collect();
+        if !same.is_empty() {
+            same.iter_mut().for_each(|own| (*own).clone_from(&profile));
+        } else if options.profile.is_some() {
+            options.answered.extend(self.alike(number).map(|own| (own, profile.clone())));
         } else {
             options.saved.retain(|saved| saved.name != profile.name && saved.name != base.name);
             options.saved.insert(0, profile);
@@ -101,9 +105,12 @@ impl Reading {
         Ok(kept)
     }
 
-    /// A person's profile that reads a sheet, be it for this once.
-    pub(super) fn own_profile(&self, columns: &Columns) -> Option<&Profile> {
-        self.profile_of(columns.profile()?).filter(|own| !own.built_in)
+    /// The places among all of the sheets with the headers of this one, itself included.
+    pub(super) fn alike(&self, number: usize) -> impl Iterator<Item = usize> {
+        let header = |own: &OpenedSheet| own.sheet.header().cells.clone();
+        let wanted = self.opened.sheets.get(number).map(header);
+        let sheets = self.opened.sheets.iter().enumerate();
+        sheets.filter_map(move |(place, own)| (wanted.as_ref() == Some(&own.sheet.header().cells)).then_some(place))
     }
 
     fn sheet(&self, number: usize) -> Result<(&OpenedSheet, &Columns)> {
@@ -111,6 +118,11 @@ impl Reading {
         let sheet = self.opened.sheets.iter().zip(self.opened.columns.iter()).nth(number);
         Ok(sheet.ok_or(Misuse::NoSheet { number: number.saturating_add(1), there })?)
     }
+}
+
+/// A person's profile that reads a sheet, be it for this once.
+pub(super) fn own_profile(columns: &Columns) -> Option<&Profile> {
+    columns.own_profile().filter(|own| !own.built_in)
 }
 
 /// The text of a profile under a name.

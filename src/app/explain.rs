@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::column::{Columns, Extra, RowRef};
 use crate::config::Sheets;
 use crate::event::Events;
-use crate::field::{ExtraRole, Field, StateRole};
+use crate::field::{ExtraRole, Field, StateRole, is_named};
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{Intake, LedgerError, State};
 use crate::origin::{Place, is_added};
@@ -18,6 +18,7 @@ use crate::stage::{
 use crate::text::nearest;
 use crate::words::Topic;
 
+use super::change::own_profile;
 use super::connect::App;
 use super::error::{Error, Result as AppResult};
 use super::reading::{Reading, THIS_ONCE};
@@ -337,10 +338,9 @@ impl Reading {
             Some(ColumnRole::Beside(_)) => columns.claims.iter().any(|claim| claim.column == index && claim.by_header),
             _ => false,
         };
-        let own = columns.profile().filter(|_| columns.is_own());
-        let is_said = own
-            .and_then(|name| self.profile_of(name))
-            .is_some_and(|profile| profile.settles(header) || profile.values.contains_key(header));
+        let own = own_profile(columns);
+        let is_said = !is_named(&self.rules.ignored_headers, header)
+            && own.is_some_and(|profile| profile.settles(header) || profile.values.contains_key(header));
         // What is read for words that nobody mistakes may be anything, whatever its header is.
         let note = [ColumnRole::Beside(ExtraRole::Sign(StateRole::Note))];
         let is_unknown = is == [ColumnRole::LeftOut] || (is == note && columns.get(index).says_nothing());

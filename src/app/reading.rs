@@ -1,5 +1,6 @@
 //! Sheets that are open, with what their columns are and what is unsure about them. Nothing is recorded here.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -93,11 +94,6 @@ impl Reading {
     #[must_use]
     pub fn problems(&self) -> &[Finding] {
         &self.opened.problems
-    }
-
-    /// The profile of this name, as a person named it, saved it or answered.
-    pub(super) fn profile_of(&self, name: &str) -> Option<&Profile> {
-        self.options.profile.iter().chain(&self.options.saved).find(|own| own.name == name)
     }
 
     /// Whether the sheets cannot be used as they are.
@@ -209,7 +205,12 @@ impl Reading {
             }
         }
         let mut options = self.options.clone();
-        options.paths.retain(|path| aside.iter().all(|left| left.path != *path));
+        let is_left = |path: &PathBuf| aside.iter().any(|left| left.path == *path);
+        options.paths.retain(|path| !is_left(path));
+        // What goes on has other places among all from now on.
+        let kept = self.opened.sheets.iter().enumerate().filter(|(_, planned)| !is_left(&planned.path));
+        let moved = kept.enumerate().filter_map(|(now, (before, _))| Some((now, options.answered.remove(&before)?)));
+        options.answered = moved.collect();
         // What came on standard input comes once.
         let is_again = aside.is_empty() || options.paths.iter().any(|path| path.as_os_str() == "-");
         if is_again || self.opened.sheets.iter().all(|planned| !options.paths.contains(&planned.path)) {
@@ -242,12 +243,18 @@ impl Reading {
     /// The sheets cannot be read anew; the name is taken, or the profile cannot be written. Everything is as it was then.
     pub fn prefix(&mut self, prefix: &str, keep_as: Option<&str>, events: &mut Events<'_>) -> Result<Option<Kept>> {
         let called = keep_as.unwrap_or(THIS_ONCE);
-        let mut profile = self.opened.columns.iter().next().and_then(Columns::own_profile).cloned().unwrap_or_default();
-        let mut text = ProfileText::parse(called, &profile.text())?;
+        let profile = |columns: &Columns| columns.own_profile().cloned().unwrap_or_default();
+        let first = self.opened.columns.iter().next().map(profile).unwrap_or_default();
+        let mut text = ProfileText::parse(called, &first.text())?;
         text.set_name(called);
         text.set_prefix(prefix);
-        prefix.clone_into(&mut profile.prefix);
-        let options = OpenOptions { profile: Some(profile), ..self.options.clone() };
+        let prefixed = |columns: &Columns| {
+            let mut own = profile(columns);
+            prefix.clone_into(&mut own.prefix);
+            own
+        };
+        let answered = self.opened.columns.iter().map(prefixed).enumerate().collect();
+        let options = OpenOptions { answered, ..self.options.clone() };
         let opened = open(&options, events)?;
         let kept = keep_as.map(|name| keep(&self.config, name, &text.into_text(), false)).transpose()?;
         (self.options, self.opened) = (options, opened);

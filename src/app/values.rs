@@ -5,6 +5,7 @@ use crate::column::decide::{QUESTIONS_MAX, ValueQuestion, value_questions};
 use crate::finding::Finding;
 use crate::stage::OpenedSheet;
 
+use super::change::own_profile;
 use super::error::Result;
 use super::layout::{LayoutQuestion, UnknownLines, UnknownValues};
 use super::reading::Reading;
@@ -44,7 +45,7 @@ impl Reading {
                     && !self.asked.contains(&(number, None))
             };
             let place = self.problems().iter().find(is_it)?.place.clone()?;
-            let asks_name = self.own_profile(columns).is_none();
+            let asks_name = own_profile(columns).is_none();
             Some(UnknownLines { number, file: source.file.clone(), place, asks_name })
         })
     }
@@ -63,7 +64,7 @@ impl Reading {
                 sheet: source.to_string(),
                 file: source.file.clone(),
                 question,
-                asks_name: self.own_profile(columns).is_none(),
+                asks_name: own_profile(columns).is_none(),
             };
             return Ok(Some(LayoutQuestion::Values(Box::new(values))));
         }

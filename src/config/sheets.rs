@@ -1,5 +1,6 @@
 //! How sheets are read and judged: rules for values, profiles, limits.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -159,7 +160,8 @@ impl Config {
         let profile = sheets.profile.as_deref().map(|named| self.profile(named)).transpose()?;
         let saved = if profile.is_some() { Vec::new() } else { self.saved_profiles()? };
         let sheet = self.reading(&sheets.reading);
-        Ok(OpenOptions { paths: sheets.paths.clone(), sheet, profile, saved, rules: rules.clone() })
+        let (paths, answered) = (sheets.paths.clone(), BTreeMap::new());
+        Ok(OpenOptions { paths, sheet, profile, answered, saved, rules: rules.clone() })
     }
 
     /// How a sheet is read, with the limits that are configured and the helper for old formats that a face named.

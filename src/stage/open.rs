@@ -23,9 +23,9 @@ use super::opened::{OpenOptions, Opened, OpenedSheet, given};
 /// Opens every sheet, and tells the events of each. Fails only where none of them can be read.
 pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, StageError> {
     let mut opened = Opened::default();
-    for (sheet, path) in given(options, &mut opened, events)? {
+    for (number, (sheet, path)) in given(options, &mut opened, events)?.into_iter().enumerate() {
         let header = sheet.header().clone();
-        let (profile, problem) = recognised(options, &sheet, path);
+        let (profile, problem) = recognised(options, number, &sheet, path);
         let levels = options.rules.levels.levels(profile.map(|own| (own.name.as_str(), &own.levels)));
         let basis = |finding: &Finding| Some(basis(&header, finding));
         let is_another = problem.clone().and_then(|own| levels.apply(own, basis)).is_some_and(|own| own.holds());
@@ -182,10 +182,15 @@ fn unknown_columns(columns: &Columns, row: u32, profile: Option<&Profile>) -> Ve
 
 const NO_ORDER_NUMBER: (finding::Id, Option<&str>) = (finding::Id::MissingColumn, Some("orderNumber"));
 
-/// The profile for a sheet: the one that was named, else the one that its headers call for.
-fn recognised<'o>(options: &'o OpenOptions, sheet: &Sheet, path: &Path) -> (Option<&'o Profile>, Option<Finding>) {
+/// The profile for a sheet: the one that was answered or named, else the one that its headers call for.
+fn recognised<'o>(
+    options: &'o OpenOptions,
+    number: usize,
+    sheet: &Sheet,
+    path: &Path,
+) -> (Option<&'o Profile>, Option<Finding>) {
     let header = sheet.header();
-    if let Some(named) = &options.profile {
+    if let Some(named) = options.answered.get(&number).or(options.profile.as_ref()) {
         let gone = missing_headers(named, &header.cells);
         // A few columns that are renamed are told one by one; a sheet of another columns is told as a whole.
         let strange = gone.len() * 2 > named.recognised_by.len();

@@ -1,5 +1,6 @@
 //! What to open, the files that were given, each opened once, and the sheets of a run with their columns.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::column::decide::LazySample;
@@ -23,6 +24,8 @@ pub struct OpenOptions {
     pub sheet: Options,
     /// Which column feeds which field, where a person named a profile.
     pub profile: Option<Profile>,
+    /// The same of single sheets, by their places among all, as answers have it.
+    pub answered: BTreeMap<usize, Profile>,
     /// Profiles that the user saved; a sheet is recognised by its headers.
     pub saved: Vec<Profile>,
     /// What is needed, and what stands in where a sheet has no column.

@@ -1,6 +1,6 @@
 //! The stream of events, from the first row read to the last answer, of a whole import through the library.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -37,7 +37,14 @@ async fn import(text: &str, url: &str, width: usize, portion_bytes: usize) -> (T
     let mut events = Stream::new(keeper.clone());
     let rules = ReadingSettings::new(Timestamp::now());
     let sheet = sheet::Options { portion_bytes: Some(portion_bytes), ..sheet::Options::default() };
-    let options = OpenOptions { paths: vec![path], sheet, profile: None, saved: Vec::new(), rules: rules.clone() };
+    let options = OpenOptions {
+        paths: vec![path],
+        sheet,
+        profile: None,
+        answered: BTreeMap::new(),
+        saved: Vec::new(),
+        rules: rules.clone(),
+    };
     let opened = open(&options, &mut events).unwrap();
     let mut ledger = Ledger::open(&folder.path().join("ledger.sqlite")).unwrap();
     let mut staging = ledger

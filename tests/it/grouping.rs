@@ -308,7 +308,8 @@ fn staged(sheets: &[Sheet], portion_bytes: Option<usize>) -> Outcome {
     // To the model rows that say the same are two lines.
     rules.levels.given.push((RuleId::SameLine, RuleLevel::Warn));
     let sheet = Options { portion_bytes, ..Options::default() };
-    let options = OpenOptions { paths, sheet, profile: None, saved: Vec::new(), rules: rules.clone() };
+    let options =
+        OpenOptions { paths, sheet, profile: None, answered: BTreeMap::new(), saved: Vec::new(), rules: rules.clone() };
     let opened = open(&options, &mut Stream::silent()).unwrap();
     let mut notes = Notes::default();
     let gathered = gather(&opened, &rules, &mut notes, &mut |_| (), &mut Stream::silent()).unwrap();
@@ -429,6 +430,7 @@ fn carried(rows: &[Carried], portion_bytes: Option<usize>) -> (Outcome, u64, Vec
         paths: vec![path],
         sheet: Options { portion_bytes, ..Options::default() },
         profile: Some(Profile::parse("carrying", CARRYING).unwrap()),
+        answered: BTreeMap::new(),
         saved: Vec::new(),
         rules: rules.clone(),
     };

@@ -130,6 +130,9 @@ pub(super) struct Step {
     /// Of a layout: the profile's text with this change and all those before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     layout: Option<String>,
+    /// Of a layout: the places of all sheets with its headers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    alike: Vec<usize>,
     /// Of orders that are held, left out or released: their rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rows: Vec<OrderRows>,
@@ -141,8 +144,8 @@ pub(super) struct Step {
 impl Step {
     pub(super) fn new(answer: DraftAnswer) -> Self {
         let at_ms = Timestamp::now().as_millisecond();
-        let (bases, rows, typed_in) = (Vec::new(), Vec::new(), BTreeSet::new());
-        Self { answer, by: user(), at_ms, bases, layout: None, rows, typed_in }
+        let (bases, alike, rows, typed_in) = (Vec::new(), Vec::new(), Vec::new(), BTreeSet::new());
+        Self { answer, by: user(), at_ms, bases, layout: None, alike, rows, typed_in }
     }
 
     /// With what is accepted of which orders.
@@ -150,9 +153,9 @@ impl Step {
         Self { bases, ..self }
     }
 
-    /// With what became of the layout.
-    pub(super) fn of_layout(self, layout: Option<String>) -> Self {
-        Self { layout, ..self }
+    /// With what became of the layout of these sheets.
+    pub(super) fn of_layout(self, layout: Option<String>, alike: Vec<usize>) -> Self {
+        Self { layout, alike, ..self }
     }
 
     /// With the rows of the orders that it names.
@@ -222,8 +225,8 @@ pub(super) struct Said {
     pub(super) typed_in: BTreeSet<String>,
     accepted: Vec<(RuleId, String, Basis, Accepted)>,
     pub(super) of_sheet: Vec<Accepting>,
-    /// The profile's text with what was said of the layout.
-    pub(super) layout: Option<String>,
+    /// Of each sheet of which something was said, the profile's text with that.
+    pub(super) layouts: BTreeMap<usize, String>,
     pub(super) defaults: BTreeMap<String, String>,
     pub(super) profile: Option<String>,
     pub(super) worksheet: Option<String>,
@@ -266,22 +269,21 @@ impl Said {
             DraftAnswer::Hold { orders } => self.keep(step, orders, Some(false)),
             DraftAnswer::LeaveOut { orders } => self.keep(step, orders, Some(true)),
             DraftAnswer::Release { orders } => self.keep(step, orders, None),
-            DraftAnswer::Layout { .. } => {
-                if step.layout.is_some() {
-                    self.layout.clone_from(&step.layout);
-                }
+            DraftAnswer::Layout { sheet, .. } => {
+                let text = |sheet: &usize| Some((*sheet, step.layout.clone()?));
+                self.layouts.extend(step.alike.iter().chain([sheet]).filter_map(text));
             }
             DraftAnswer::Default { field, value } => {
                 self.defaults.insert(field.clone(), value.clone());
             }
             // Changes of the layout were made to another sheet, or to another reading of it.
-            DraftAnswer::Profile { name } => (self.profile, self.layout) = (name.clone(), None),
+            DraftAnswer::Profile { name } => (self.profile, self.layouts) = (name.clone(), BTreeMap::new()),
             DraftAnswer::Worksheet { name } => {
                 let Self { defaults, kept, kept_rows, are_kept_renumbered, typed_in, .. } = std::mem::take(self);
                 let worksheet = Some(name.clone());
                 *self = Self { kept, kept_rows, are_kept_renumbered, typed_in, defaults, worksheet, ..Self::default() };
             }
-            DraftAnswer::HeaderRow { row } => (self.header_row, self.layout) = (Some(*row), None),
+            DraftAnswer::HeaderRow { row } => (self.header_row, self.layouts) = (Some(*row), BTreeMap::new()),
         }
     }
 

@@ -148,9 +148,10 @@ impl Draft {
                 return Ok(Step::new(answer).of_rows(rows));
             }
             DraftAnswer::Layout { sheet, change } => {
-                let before = self.said.layout.clone().map_or_else(|| open.reading.layout(*sheet), Ok)?;
+                let before = self.said.layouts.get(sheet).cloned().map_or_else(|| open.reading.layout(*sheet), Ok)?;
                 let layout = open.reading.changed(&before, *sheet, change)?;
-                return Ok(Step::new(answer).of_layout(layout));
+                let alike = open.reading.alike(*sheet).collect();
+                return Ok(Step::new(answer).of_layout(layout, alike));
             }
             DraftAnswer::Default { field, value } if !value.is_empty() => {
                 let own = Field::by_path(field).ok_or_else(|| Misuse::Format(format!("{field} is no field")))?;

@@ -146,7 +146,7 @@ fn defaults(reading: &Reading, columns: &Columns) -> Vec<DefaultAsked> {
 
 /// All that was said of the layout and of all orders, as a profile of that name.
 pub(super) fn as_profile(reading: &Reading, said: &Said, name: &str) -> Result<String> {
-    let layout = said.layout.clone().map_or_else(|| reading.layout(0), Ok)?;
+    let layout = said.layouts.get(&0).cloned().map_or_else(|| reading.layout(0), Ok)?;
     let columns = reading.opened.columns.of(0);
     let fed: Vec<&str> = columns.fed().map(|feed| feed.field.path).collect();
     let mut text = ProfileText::parse(name, &layout)?;

@@ -52,13 +52,14 @@ impl Open {
             .accepting
             .extend(said.of_sheet.iter().map(|Accepting { rule, .. }| Accepting { rule: *rule, orders: Vec::new() }));
         let know = |options: &mut OpenOptions| -> Result<()> {
-            if let Some(toml) = &said.layout {
-                options.profile = Some(Profile::parse(THIS_ONCE, toml)?);
+            for (sheet, toml) in &said.layouts {
+                options.answered.insert(*sheet, Profile::parse(THIS_ONCE, toml)?);
             }
             for (path, value) in &said.defaults {
                 options.rules.set_default(path, value).map_err(|error| Misuse::Format(error.to_string()))?;
                 // What is said of this sheet goes before what a profile says of all of its kind.
-                for profile in options.saved.iter_mut().chain(&mut options.profile) {
+                for profile in options.saved.iter_mut().chain(&mut options.profile).chain(options.answered.values_mut())
+                {
                     if let Some(own) = Field::by_path(path).and_then(|field| profile.defaults.get_mut(&field.id)) {
                         own.clone_from(value);
                     }
