@@ -126,7 +126,7 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
     let (mut ended, events) = session.book(staged, &booking, connection, stop, events)?;
     say_cancelled(settings, &ended.cancelled, &mut causes);
     let document = Document {
-        sheets: sheet_entries(&reading),
+        sheets: sheet_entries(settings, &reading),
         rows: row_counts(&ended.counts.gathered),
         lines: ended.counts.gathered.good.lines,
         problems: causes.into_all(),
@@ -253,7 +253,7 @@ impl<'a> Planning<'a> {
                 note(left);
                 let (counts, _) = plan.decline();
                 let problems = std::mem::replace(causes, self::causes(settings)).into_all();
-                let document = Document { problems, ..unsent(reading, &counts, session.started()) };
+                let document = Document { problems, ..unsent(settings, reading, &counts, session.started()) };
                 return declined(settings, left, document).map(Planned::Ended);
             }
         }
@@ -346,7 +346,7 @@ fn unusable(settings: &Settings, arguments: &SheetArguments, reading: &Reading) 
     note("nothing was sent");
     if settings.format == Format::Json {
         let document = Document {
-            sheets: sheet_entries(reading),
+            sheets: sheet_entries(settings, reading),
             problems: reading.problems().iter().chain(aside()).map(|own| ProblemEntry::of(own, &words)).collect(),
             exit: Exit::SheetProblems.code(),
             ..Document::default()
@@ -357,9 +357,9 @@ fn unusable(settings: &Settings, arguments: &SheetArguments, reading: &Reading) 
 }
 
 /// What is told of sheets of which nothing is sent.
-fn unsent(reading: &Reading, counts: &PlanCounts, started: Instant) -> Document {
+fn unsent(settings: &Settings, reading: &Reading, counts: &PlanCounts, started: Instant) -> Document {
     Document {
-        sheets: sheet_entries(reading),
+        sheets: sheet_entries(settings, reading),
         rows: row_counts(&counts.gathered),
         orders: orders(counts),
         plan: Some(plan_entry(counts)),
@@ -393,7 +393,7 @@ fn not_sent(
     say_cancelled(settings, cancelled, &mut causes);
     let exit = if counts.is_good() && !held { Exit::Done } else { Exit::SheetProblems };
     let document =
-        Document { problems: causes.into_all(), exit: exit.code(), ..self::unsent(reading, counts, started) };
+        Document { problems: causes.into_all(), exit: exit.code(), ..self::unsent(settings, reading, counts, started) };
     print_unsent(settings, &document, &counts.gathered).map(|()| exit)
 }
 

@@ -171,7 +171,11 @@ pub(super) fn say_cancelled(settings: &Settings, cancelled: &[Finding], causes: 
     }
 }
 
-pub(super) fn sheet_entries(reading: &Reading) -> Vec<SheetEntry> {
+/// The sheets for the document; nothing where none is asked for, since their questions may need another look at all rows.
+pub(super) fn sheet_entries(settings: &Settings, reading: &Reading) -> Vec<SheetEntry> {
+    if settings.format != Format::Json {
+        return Vec::new();
+    }
     // A sheet that cannot be read again has said so where it was read.
     let mut questions = reading.value_questions(false).unwrap_or_default().into_iter();
     let mut entry = |(OpenedSheet { sheet, .. }, columns): (&OpenedSheet, &Columns)| SheetEntry {

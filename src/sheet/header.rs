@@ -22,8 +22,10 @@ pub(super) fn find(
 ) -> Result<Header, SheetError> {
     let index = match options.header_row {
         Some(0) => return without_names(sample, source, file, notices),
-        None if is_without_names(sample) => return without_names(sample, source, file, notices),
-        None => choose(sample),
+        None => match choose(sample) {
+            Some(index) if is_of_values(&sample[index]) => return without_names(sample, source, file, notices),
+            chosen => chosen,
+        },
         Some(wanted) if sample.first().is_some_and(|row| row.number() == wanted) => Some(0),
         Some(row) => return Err(SheetError::NoHeader { file: file.to_owned(), row }),
     };
@@ -48,12 +50,11 @@ pub(super) fn find(
     Ok(header)
 }
 
-/// Whether no row names columns, and the first wide one holds what orders hold: figures, of which one is as long as a phone
-/// number or a PIN code, or an e-mail address.
-fn is_without_names(sample: &[Row]) -> bool {
+/// Whether the best header that there is names no columns, and holds what orders hold: figures, of which one is as long as a
+/// phone number or a PIN code, or an e-mail address.
+fn is_of_values(first: &Row) -> bool {
     const CELLS_MIN: usize = 5;
     const FIGURES_MIN: usize = 3;
-    let Some(first) = choose(sample).map(|index| &sample[index]) else { return false };
     let filled = || first.cells().filter(|cell| cell.kind != CellKind::Empty);
     !names_columns(first)
         && first.filled() >= CELLS_MIN
@@ -73,7 +74,8 @@ fn without_names(
     file: &str,
     notices: &mut Vec<Finding>,
 ) -> Result<Header, SheetError> {
-    let first = sample.iter().position(|row| is_wide(row, sample));
+    let width = body_width(sample);
+    let first = sample.iter().position(|row| is_wide(row, width));
     let index = first.ok_or_else(|| SheetError::Empty { file: file.to_owned() })?;
     let row = &sample[index];
     if index > 0 {
@@ -119,13 +121,14 @@ fn names_columns(row: &Row) -> bool {
 }
 
 /// Whether a row is nearly as wide as the body.
-fn is_wide(row: &Row, sample: &[Row]) -> bool {
-    row.filled() * 5 >= body_width(sample) * 3
+fn is_wide(row: &Row, width: usize) -> bool {
+    row.filled() * 5 >= width * 3
 }
 
 /// The first row that is nearly as wide as the body and names columns instead of giving values.
 fn choose(sample: &[Row]) -> Option<usize> {
-    let (names, wide) = (names_columns, |row: &Row| is_wide(row, sample));
+    let width = body_width(sample);
+    let (names, wide) = (names_columns, |row: &Row| is_wide(row, width));
     let first_wide = sample.iter().position(wide)?;
     let by_name = sample.iter().position(|row| wide(row) && names(row)).unwrap_or(first_wide);
     // Wide rows of values above it would be orders: the sheet then has no better header than the first of them.
@@ -145,9 +148,12 @@ fn body_width(sample: &[Row]) -> usize {
     let widest = widths.last().copied().unwrap_or(0);
     let mut as_wide = sample.iter().filter(|row| row.filled() == widest);
     let stray = as_wide.next().is_some_and(|row| !row.cells().any(is_name)) && as_wide.next().is_none();
+    if !stray {
+        return widest;
+    }
     let second = widths.iter().rev().nth(1).copied().unwrap_or(widest);
     let by_names = sample.iter().filter(|row| names_columns(row)).map(Row::filled).max().unwrap_or(0);
-    if stray { second.max(by_names) } else { widest }
+    second.max(by_names)
 }
 
 /// Columns with values under no name: nobody can say what they are, so nobody gets them.

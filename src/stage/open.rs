@@ -75,10 +75,6 @@ pub fn open(options: &OpenOptions, events: &mut Events<'_>) -> Result<Opened, St
         let problems: Vec<Finding> = opened.missing.iter().filter_map(|field| no_column(&opened, field)).collect();
         opened.problems.extend(problems);
     }
-    if !opened.is_unusable() {
-        // Nobody is asked anything of them.
-        opened.sheets.iter_mut().for_each(|planned| planned.sample = LazySample::default());
-    }
     Ok(opened)
 }
 

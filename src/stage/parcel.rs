@@ -98,25 +98,25 @@ impl Parcel {
         // From the last one on.
         let last = phone.bytes().rev().filter(u8::is_ascii_digit);
         digits.iter_mut().zip(last).for_each(|(kept, digit)| *kept = digit);
+        let normalised = [name[0], name[1], street, pin_code].map(|part| {
+            let mut own = String::with_capacity(part.len());
+            push_normalised(part, &mut own);
+            own
+        });
+        let [first, last, near, pin] = &normalised;
         let mut loose = |parts: &[&str]| {
             text.clear();
-            for part in parts {
-                push_normalised(part, &mut text);
-            }
+            text.extend(parts.iter().copied());
             (!text.is_empty()).then(|| hash(&*text))
         };
-        let who = [(digits[0] != 0).then(|| hash(digits)), loose(&name), loose(&[pin_code])];
-        let near = loose(&[street]).unwrap_or_default();
-        let mut exact = |phone: &str, pin_code: &str, like: [&str; 3]| {
+        let who = [(digits[0] != 0).then(|| hash(digits)), loose(&[first, last]), loose(&[pin])];
+        let street = loose(&[near]).unwrap_or_default();
+        let mut exact = |phone: &str, pin_code: &str, [first, last, near]: [&str; 3]| {
             text.clear();
-            text.extend([phone, "\n", pin_code, "\n"]);
-            for part in like {
-                push_normalised(part, &mut text);
-                text.push('\n');
-            }
+            text.extend([phone, "\n", pin_code, "\n", first, "\n", last, "\n", near, "\n"]);
             kept_hash(&text, &[])
         };
-        let named = [name[0], name[1], street];
+        let named = [&**first, last, near];
         let receiver = [exact(phone, "", [""; 3]), exact("", pin_code, named)];
         let to = exact(phone, pin_code, named);
         let to_less =
@@ -132,7 +132,7 @@ impl Parcel {
             let figures = figures.map(|figure| figure.normalize().serialize());
             sum.wrapping_add(kept_hash(&text, figures.as_flattened()))
         });
-        Self { who, street: near, products, count, receiver, to, to_less }
+        Self { who, street, products, count, receiver, to, to_less }
     }
 
     /// What tells its shipment: who gets it, where, and what is in it; case, blanks and punctuation of names, and the order of its
