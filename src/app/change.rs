@@ -72,7 +72,7 @@ impl Reading {
             LayoutChange::Column { .. } => None,
         });
         let Some(mut toml) = self.changed(&self.layout(number)?, number, change)? else { return Ok(None) };
-        let base = own_profile(self.sheet(number)?.1).cloned().unwrap_or_default();
+        let base = self.own_profile(number).cloned().unwrap_or_default();
         if let Some(name) = keep_as.filter(|_| base.file.is_none()) {
             toml = named(&toml, name)?;
         }
@@ -105,6 +105,14 @@ impl Reading {
         Ok(kept)
     }
 
+    /// A person's profile that reads a sheet, be it for this once, with the file that it was kept in meanwhile.
+    pub(super) fn own_profile(&self, number: usize) -> Option<&Profile> {
+        let (_, columns) = self.sheet(number).ok()?;
+        let named = self.options.answered.get(&number).into_iter().chain(&self.options.profile);
+        let own = named.chain(&self.options.saved).find(|own| Some(own.name.as_str()) == columns.profile());
+        own.filter(|own| !own.built_in)
+    }
+
     /// The places among all of the sheets with the headers of this one, itself included.
     pub(super) fn alike(&self, number: usize) -> impl Iterator<Item = usize> {
         let header = |own: &OpenedSheet| own.sheet.header().cells.clone();
@@ -118,11 +126,6 @@ impl Reading {
         let sheet = self.opened.sheets.iter().zip(self.opened.columns.iter()).nth(number);
         Ok(sheet.ok_or(Misuse::NoSheet { number: number.saturating_add(1), there })?)
     }
-}
-
-/// A person's profile that reads a sheet, be it for this once.
-pub(super) fn own_profile(columns: &Columns) -> Option<&Profile> {
-    columns.own_profile().filter(|own| !own.built_in)
 }
 
 /// The text of a profile under a name.

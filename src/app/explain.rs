@@ -18,7 +18,6 @@ use crate::stage::{
 use crate::text::nearest;
 use crate::words::Topic;
 
-use super::change::own_profile;
 use super::connect::App;
 use super::error::{Error, Result as AppResult};
 use super::reading::{Reading, THIS_ONCE};
@@ -338,7 +337,7 @@ impl Reading {
             Some(ColumnRole::Beside(_)) => columns.claims.iter().any(|claim| claim.column == index && claim.by_header),
             _ => false,
         };
-        let own = own_profile(columns);
+        let own = columns.own_profile().filter(|own| !own.built_in);
         let is_said = !is_named(&self.rules.ignored_headers, header)
             && own.is_some_and(|profile| profile.settles(header) || profile.values.contains_key(header));
         // What is read for words that nobody mistakes may be anything, whatever its header is.

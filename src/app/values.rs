@@ -5,7 +5,6 @@ use crate::column::decide::{QUESTIONS_MAX, ValueQuestion, value_questions};
 use crate::finding::Finding;
 use crate::stage::OpenedSheet;
 
-use super::change::own_profile;
 use super::error::Result;
 use super::layout::{LayoutQuestion, UnknownLines, UnknownValues};
 use super::reading::Reading;
@@ -45,7 +44,7 @@ impl Reading {
                     && !self.asked.contains(&(number, None))
             };
             let place = self.problems().iter().find(is_it)?.place.clone()?;
-            let asks_name = own_profile(columns).is_none();
+            let asks_name = self.own_profile(number).is_none();
             Some(UnknownLines { number, file: source.file.clone(), place, asks_name })
         })
     }
@@ -53,7 +52,7 @@ impl Reading {
     /// The first column whose values were not asked about yet.
     fn unknown_values(&self) -> Result<Option<LayoutQuestion>> {
         let sheets = self.opened.sheets.iter().zip(self.opened.columns.iter());
-        for (number, ((planned, columns), questions)) in sheets.zip(self.value_questions(true)?).enumerate() {
+        for (number, ((planned, _), questions)) in sheets.zip(self.value_questions(true)?).enumerate() {
             let asked = self.asked.iter().filter(|(own, column)| *own == number && column.is_some()).count();
             let was_asked = |own: &ValueQuestion| self.asked.contains(&(number, Some(own.column.index)));
             let is_next = |own: &ValueQuestion| asked < QUESTIONS_MAX && !was_asked(own);
@@ -64,7 +63,7 @@ impl Reading {
                 sheet: source.to_string(),
                 file: source.file.clone(),
                 question,
-                asks_name: own_profile(columns).is_none(),
+                asks_name: self.own_profile(number).is_none(),
             };
             return Ok(Some(LayoutQuestion::Values(Box::new(values))));
         }

@@ -200,6 +200,12 @@ impl HeaderReading {
         self.sign.map(ExtraRole::Sign).or_else(|| self.part.map(ExtraRole::Address))
     }
 
+    /// Whether its column says how far the order is, or whether it goes, in words that are no value of a field.
+    pub(crate) fn says_whether_sent(&self) -> bool {
+        use StateRole::{Confirmed, Go, Over, Sent, Shipped, State, Stop, Task};
+        matches!(self.sign, Some(State | Task | Sent | Shipped | Stop | Over | Confirmed | Go))
+    }
+
     /// Whether its column says something though it feeds no field now: what each order is compared with, or a further product.
     pub(crate) fn says_more(&self) -> bool {
         let has_role = self.sign_or_part().is_some() || self.amount.is_some();

@@ -492,32 +492,3 @@ fn columns_are_told_and_changed_and_remembered() {
     assert!(draft.answer(&app, edit(999, PHONE, "1"), &mut Stream::silent()).is_err());
     assert_eq!(draft.revision(), 4);
 }
-
-#[test]
-fn an_answer_on_one_worksheet_says_nothing_of_another_with_other_columns() {
-    let desk = Desk::new();
-    let app = desk.app();
-    // Rows that were handed back: those of each sheet in a worksheet of its own.
-    let mut workbook = rust_xlsxwriter::Workbook::new();
-    let fair = sheet(3, |_, cells| cells[0] = cells[0].replace("SB", "FAIR"));
-    let fair = fair.replacen("PIN Code", "Kiez", 1).replacen("Receiver Phone", "Mobile", 1);
-    for (name, text) in [("shop", sheet(3, |_, _| {})), ("fair", fair)] {
-        let worksheet = workbook.add_worksheet().set_name(name).unwrap();
-        for (row, line) in (0..).zip(text.lines()) {
-            let ours = if row == 0 { "shipsheet error" } else { "" };
-            for (column, cell) in (0..).zip(line.split(',').chain([ours])) {
-                worksheet.write_string(row, column, cell).unwrap();
-            }
-        }
-    }
-    let mut draft = dropped(&app, "to-fix.xlsx", &workbook.save_to_buffer().unwrap());
-    let names: Vec<String> =
-        draft.columns(&app, &mut Stream::silent()).unwrap().into_iter().map(|sheet| sheet.name).collect();
-    assert_eq!(names, ["to-fix.xlsx [shop]", "to-fix.xlsx [fair]"]);
-    let change = LayoutChange::Column { column: 8, field: Some("destination.pinCode".into()), how: Feeding::Alone };
-    answer(&app, &mut draft, DraftAnswer::Layout { sheet: 1, change });
-    assert_eq!(states(&draft), [("ready", 6)].into());
-    let change = LayoutChange::Column { column: 19, field: None, how: Feeding::Alone };
-    answer(&app, &mut draft, DraftAnswer::Layout { sheet: 0, change });
-    assert_eq!(states(&draft), [("ready", 6)].into());
-}

@@ -1,7 +1,11 @@
 //! Words of payments and states that the program does not know: asked once, kept in a profile, and no guess before that.
 
 use serde_json::json;
+use shipsheet::app::draft::DraftAnswer;
+use shipsheet::app::{Feeding, LayoutChange};
+use shipsheet::event::Stream;
 
+use crate::drafts::{self, Desk, answer, dropped, states};
 use crate::rig::{Rig, row_of_own, sheet};
 #[cfg(unix)]
 use crate::terminal::Terminal;
@@ -94,6 +98,32 @@ fn answers_at_a_terminal_are_kept_and_asked_no_more() {
 
 #[cfg(unix)]
 #[test]
+fn what_is_answered_of_values_is_kept_in_the_layout_that_was_just_kept() {
+    let rig = shop();
+    let strange = |prefix: &str| orders(prefix).replacen("Product Name", "Xyzzy", 1);
+    rig.file("laden.csv", &strange("A-"));
+    let mut terminal = Terminal::start(rig.command(&["check", "laden.csv"]));
+    terminal.answer("Which column has what is in the parcel?", "1\n");
+    terminal.answer("right? [y]:", "y\n");
+    terminal.answer("name, or n to use it this once [laden]:", "\n");
+    for (value, meaning) in [("Rechnung", "p"), ("Nachnahme", "c"), ("auf Ziel", "u")] {
+        terminal.answer(&format!("\"{value}\" × "), &format!("{meaning}\n"));
+    }
+    for (value, meaning) in [("Freigegeben", "g"), ("Storniert", "x"), ("In Prüfung", "h")] {
+        terminal.answer(&format!("\"{value}\" × "), &format!("{meaning}\n"));
+    }
+    let (_, screen) = terminal.end();
+    let profile = rig.read(".config/shipsheet/profiles/laden.toml");
+    assert!(
+        profile.contains("[values.Zahlungsart]") && profile.contains("[values.Auftragsstatus]"),
+        "{screen}\n{profile}"
+    );
+    rig.file("laden.csv", &strange("B-"));
+    assert_eq!(rig.check(&["laden.csv"]).document["sheets"][0]["questions"], json!([]));
+}
+
+#[cfg(unix)]
+#[test]
 fn a_column_that_is_not_about_payment_is_passed_over_from_then_on() {
     let rig = shop();
     let text = orders("A-").replace("Zahlungsart", "Payment Type").replace("Rechnung", "COD");
@@ -165,4 +195,33 @@ fn a_sheet_without_quantities_has_one_for_all_of_its_rows() {
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert_eq!(rig.body_of("A-1")["productRequestsList"][0]["quantity"], json!(1));
+}
+
+#[test]
+fn an_answer_on_one_worksheet_says_nothing_of_another_with_other_columns() {
+    let desk = Desk::new();
+    let app = desk.app();
+    // Rows that were handed back: those of each sheet in a worksheet of its own.
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let fair = drafts::sheet(3, |_, cells| cells[0] = cells[0].replace("SB", "FAIR"));
+    let fair = fair.replacen("PIN Code", "Kiez", 1).replacen("Receiver Phone", "Mobile", 1);
+    for (name, text) in [("shop", drafts::sheet(3, |_, _| {})), ("fair", fair)] {
+        let worksheet = workbook.add_worksheet().set_name(name).unwrap();
+        for (row, line) in (0..).zip(text.lines()) {
+            let ours = if row == 0 { "shipsheet error" } else { "" };
+            for (column, cell) in (0..).zip(line.split(',').chain([ours])) {
+                worksheet.write_string(row, column, cell).unwrap();
+            }
+        }
+    }
+    let mut draft = dropped(&app, "to-fix.xlsx", &workbook.save_to_buffer().unwrap());
+    let names: Vec<String> =
+        draft.columns(&app, &mut Stream::silent()).unwrap().into_iter().map(|sheet| sheet.name).collect();
+    assert_eq!(names, ["to-fix.xlsx [shop]", "to-fix.xlsx [fair]"]);
+    let change = LayoutChange::Column { column: 8, field: Some("destination.pinCode".into()), how: Feeding::Alone };
+    answer(&app, &mut draft, DraftAnswer::Layout { sheet: 1, change });
+    assert_eq!(states(&draft), [("ready", 6)].into());
+    let change = LayoutChange::Column { column: 19, field: None, how: Feeding::Alone };
+    answer(&app, &mut draft, DraftAnswer::Layout { sheet: 0, change });
+    assert_eq!(states(&draft), [("ready", 6)].into());
 }

@@ -48,7 +48,8 @@ pub(super) fn ask_values<I: BufRead, O: Write>(values: &UnknownValues, talk: &mu
         ValueKind::Remark => "is for remarks",
     };
     let open = count(unknown.len() as u64, "value");
-    talk.say(&format!("\n{}: \"{}\" {says}. What do {open} mean?", values.sheet, column.header))?;
+    let (does, it) = if unknown.len() == 1 { ("does", "this value") } else { ("do", open.as_str()) };
+    talk.say(&format!("\n{}: \"{}\" {says}. What {does} {it} mean?", values.sheet, column.header))?;
     if !known.is_empty() {
         let shown = known.iter().take(KNOWN_SHOWN);
         let shown: Vec<String> = shown

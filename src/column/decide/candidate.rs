@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::cells::is_most;
 use super::fits::{Shares, is_none_of, shares};
 use super::sample::{Sample, Seen};
 use crate::column::Candidate;
@@ -52,6 +53,8 @@ pub(super) fn candidate(column: &Column, field: &'static Field, likeness: u8, se
         {
             95.0 * (1.0 - seen.repeated())
         }
+        // Orders that come to the same amount would be one.
+        Id::OrderNumber if is_most(seen, is_amount) => return None,
         // A count of the rows begins anew in the next sheet, and what looks like a phone number may be one.
         Id::OrderNumber if seen.counts_rows() => -name / 2.0,
         Id::OrderNumber if shares(Id::ReceiverPhone.field(), seen).is_some_and(|phones| phones.is >= 0.8) => 10.0 * is,
@@ -67,6 +70,15 @@ pub(super) fn candidate(column: &Column, field: &'static Field, likeness: u8, se
         _ => 15.0 * is,
     };
     (is + may >= 0.5).then(|| found(name + cells, is))
+}
+
+/// Whether a text is an amount of money by its cents; `1001.0` may be a number that a program wrote.
+fn is_amount(text: &str) -> bool {
+    let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_whole = |whole: &str| whole.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+    bare.rsplit_once('.').is_some_and(|(whole, cents)| {
+        is_whole(whole) && is_digits(cents) && matches!(cents.len(), 1 | 2) && cents != "0"
+    })
 }
 
 /// How much the header has to say before a field is taken unasked.
@@ -120,7 +132,7 @@ pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) ->
         .filter(|column| !is_none_of(field, sample.column(column.index)))
         .map(|column| {
             let reading = HeaderReading::of(&column.header);
-            let is_other = reading.is_of_others(field);
+            let is_other = reading.is_of_others(field) || (reading.says_whether_sent() && field.kind != Kind::Payment);
             let likeness = if is_other { 0 } else { reading.likeness(field.id, &[]) };
             let none = || Candidate { column: column.clone(), field, points: 0, likeness, share: 0.0 };
             let fits = candidate(column, field, likeness, sample.column(column.index)).filter(|_| !is_other);

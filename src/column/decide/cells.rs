@@ -240,7 +240,7 @@ fn may_be_money(seen: &Seen) -> bool {
         let is_number = !figures.is_empty() && figures.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b','));
         let around = text.replacen(figures, "", 1);
         let sign = around.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/' | '+'));
-        let has_cents = figures.rsplit_once('.').is_some_and(|(_, cents)| cents.len() == 2);
+        let has_cents = figures.rsplit_once(['.', ',']).is_some_and(|(_, cents)| cents.len() == 2);
         let is_money = if sign.is_empty() { has_cents } else { money_sign(sign).is_some() };
         if !(is_number && is_money) {
             let is_whole = figures.bytes().all(|byte| byte.is_ascii_digit()) && !figures.starts_with('0');

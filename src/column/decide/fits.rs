@@ -96,7 +96,7 @@ pub(super) fn is_of_other_kind(field: &'static Field, text: &str) -> bool {
 
 /// Whether a value may be one of the field's.
 fn fits(field: &'static Field, text: &str) -> bool {
-    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let digits = text.chars().filter(|c| c.is_numeric()).count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let bare = match field.kind {
         Kind::Measure => field.unit_field().and_then(|id| unit_behind(text, id)).map_or(text, |(end, _)| &text[..end]),

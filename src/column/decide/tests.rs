@@ -6,11 +6,11 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::cell_kinds::word;
-use super::{CellKinds, Known, LazySample, Sample, by_headers, decide, has_drifted, proposal};
+use super::{CellKinds, Known, LazySample, Sample, by_headers, candidates, decide, has_drifted, proposal};
 use crate::column::Columns;
 use crate::field::{Field, Id};
 use crate::finding::Finding;
-use crate::origin::Source;
+use crate::origin::{Column, Source};
 use crate::profile::{Guess, Profile};
 use crate::sheet::{Cell, CellKind, Options, Sheet};
 
@@ -137,6 +137,21 @@ fn any_header_can_be_a_key() {
 fn worked() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+}
+
+#[test]
+fn neither_a_state_nor_an_amount_is_offered_first_for_another_field() {
+    let text = "settlement-id,order-item-status,sku-desc,invoice-total,Name,Phone\n\
+                ST1,APPROVED,Brass Diya,349.50,Asha Rao,9812345671\nST1,PACKED,Jute Bag,1290.25,Ravi Nair,9812345672\n";
+    let (guess, sample) = proposed(text);
+    let all: Vec<Column> = guess.columns.iter().map(|own| own.column.clone()).collect();
+    let points = |id: Id, header: &str| {
+        candidates(id.field(), &all, &sample).into_iter().find(|own| own.column.header == header).map(|own| own.points)
+    };
+    assert_eq!(points(Id::ProductName, "order-item-status"), Some(0));
+    assert!(points(Id::ProductName, "sku-desc") > Some(0));
+    // Two orders of the same amount would be one.
+    assert_eq!(points(Id::OrderNumber, "invoice-total").unwrap_or_default(), 0);
 }
 
 #[test]

@@ -176,6 +176,12 @@ fn is_word(text: &str) -> bool {
     text.chars().count() <= CHARACTERS_MAX && !text.contains(char::is_numeric)
 }
 
+/// Whether a text may be a way to pay: `30 days credit`, `100% Advance`.
+fn is_way_to_pay(text: &str) -> bool {
+    let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
+    count(|_| true) <= CHARACTERS_MAX && count(char::is_alphabetic) > count(char::is_numeric)
+}
+
 fn payment(columns: &Columns, column: u32, text: &str, rules: &ReadingSettings) -> Known {
     let field = Id::OrderType.field();
     if is_no_value(field, text) || matches!(says(text), Status::Nothing | Status::Yes | Status::No) {
@@ -187,7 +193,7 @@ fn payment(columns: &Columns, column: u32, text: &str, rules: &ReadingSettings) 
         Some(Value::Text(payment)) if &*payment == "COD" => Known::Means(Meaning::Collect),
         // How far the payment is, in words that are known, is compared with how it is made.
         None if columns.column(Id::OrderType) != Some(column) && how_far(text).is_some() => Known::Nothing,
-        None if is_word(text) => Known::Unknown,
+        None if is_way_to_pay(text) => Known::Unknown,
         _ => Known::Nothing,
     }
 }
