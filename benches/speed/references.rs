@@ -43,6 +43,7 @@ pub(crate) fn opened(sheet: &Path, rules: &ReadingSettings) -> Result<Opened> {
         paths: vec![sheet.to_owned()],
         sheet: sheet_options,
         profile: None,
+        answered: std::collections::BTreeMap::new(),
         saved: Vec::new(),
         rules: rules.clone(),
     };

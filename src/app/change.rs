@@ -86,9 +86,11 @@ impl Reading {
         };
         let mut options = self.options.clone();
         let all = options.profile.iter_mut().chain(options.answered.values_mut()).chain(&mut options.saved);
-        let mut same: Vec<&mut Profile> = all.filter(|own| base.file.is_some() && own.file == base.file).collect();
+        let same: Vec<&mut Profile> = all.filter(|own| base.file.is_some() && own.file == base.file).collect();
         if !same.is_empty() {
-            same.iter_mut().for_each(|own| (*own).clone_from(&profile));
+            for own in same {
+                own.clone_from(&profile);
+            }
         } else if options.profile.is_some() {
             options.answered.extend(self.alike(number).map(|own| (own, profile.clone())));
         } else {
