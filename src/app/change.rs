@@ -117,10 +117,9 @@ impl Reading {
 
     /// The places among all of the sheets with the headers of this one, itself included.
     pub(super) fn alike(&self, number: usize) -> impl Iterator<Item = usize> {
-        let header = |own: &OpenedSheet| own.sheet.header().cells.clone();
-        let wanted = self.opened.sheets.get(number).map(header);
+        let wanted = self.opened.sheets.get(number).map(|own| &own.sheet.header().cells);
         let sheets = self.opened.sheets.iter().enumerate();
-        sheets.filter_map(move |(place, own)| (wanted.as_ref() == Some(&own.sheet.header().cells)).then_some(place))
+        sheets.filter(move |(_, own)| Some(&own.sheet.header().cells) == wanted).map(|(place, _)| place)
     }
 
     fn sheet(&self, number: usize) -> Result<(&OpenedSheet, &Columns)> {

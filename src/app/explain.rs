@@ -337,7 +337,7 @@ impl Reading {
             Some(ColumnRole::Beside(_)) => columns.claims.iter().any(|claim| claim.column == index && claim.by_header),
             _ => false,
         };
-        let own = columns.own_profile().filter(|own| !own.built_in);
+        let own = columns.own_profile().filter(|_| columns.is_own());
         let is_said = !is_named(&self.rules.ignored_headers, header)
             && own.is_some_and(|profile| profile.settles(header) || profile.values.contains_key(header));
         // What is read for words that nobody mistakes may be anything, whatever its header is.

@@ -207,7 +207,7 @@ impl Reading {
         let mut options = self.options.clone();
         let is_left = |path: &PathBuf| aside.iter().any(|left| left.path == *path);
         options.paths.retain(|path| !is_left(path));
-        // What goes on has other places among all from now on.
+        // The places among all are those of the files that are left.
         let kept = self.opened.sheets.iter().enumerate().filter(|(_, planned)| !is_left(&planned.path));
         let moved = kept.enumerate().filter_map(|(now, (before, _))| Some((now, options.answered.remove(&before)?)));
         options.answered = moved.collect();

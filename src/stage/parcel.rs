@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Number;
 use sha2::{Digest as _, Sha256};
 
-use crate::field::push_normalised;
+use crate::field::normalised;
 use crate::memo::QuickHash;
 use crate::order::Order;
 use crate::text::Decimal;
@@ -98,12 +98,7 @@ impl Parcel {
         // From the last one on.
         let last = phone.bytes().rev().filter(u8::is_ascii_digit);
         digits.iter_mut().zip(last).for_each(|(kept, digit)| *kept = digit);
-        let normalised = [name[0], name[1], street, pin_code].map(|part| {
-            let mut own = String::with_capacity(part.len());
-            push_normalised(part, &mut own);
-            own
-        });
-        let [first, last, near, pin] = &normalised;
+        let [first, last, near, pin] = &[name[0], name[1], street, pin_code].map(normalised);
         let mut loose = |parts: &[&str]| {
             text.clear();
             text.extend(parts.iter().copied());

@@ -12,17 +12,17 @@ use super::roles::{is_left_out, roles};
 
 /// A price that is one of all pieces of a row.
 pub(super) const ALL_PIECES: &str = "all-pieces";
-/// What a column may be beside the one that feeds a field.
+/// Choices of a column that goes with the one that feeds a field.
 pub(super) const MORE: [(&str, Id, &str); 2] = [
     ("more-of-name", Id::ReceiverFirstName, "More of the receiver's name"),
     ("more-of-address", Id::DestinationLine1, "More of the address"),
 ];
-/// What a column is left as.
+/// The choice that leaves a column as it is.
 pub(super) const AS_IT_IS: &str = "=";
-/// What a column is that feeds nothing.
+/// The choice of a column that feeds nothing.
 pub(super) const NOT_SENT: &str = "-";
 
-/// What a column is in the menu.
+/// The choice that a column has in the menu now.
 pub(super) fn choice(column: &DraftColumn) -> &'static str {
     match column.is[..] {
         _ if is_left_out(column) => NOT_SENT,
@@ -49,7 +49,7 @@ pub(super) fn menu(number: usize, column: &DraftColumn, version: Option<Version>
     }
 }
 
-/// What a column is beside another one.
+/// The options of [`MORE`].
 fn more() -> Markup {
     html! { @for (value, _, name) in MORE { option value=(value) { (name) } } }
 }
