@@ -64,8 +64,8 @@ impl<'a> StateCell<'a> {
     pub(super) fn shows(&self, sense: &str) -> bool {
         // A person's answer on a value counts alone.
         if let Some(meaning) = self.meaning() {
-            return if self.sign.is_note() {
-                sense == "stopping" && meaning != Meaning::Go
+            return if self.sign.is_note() && sense == "stopping" {
+                !matches!(meaning, Meaning::Go | Meaning::Cancelled | Meaning::Sent)
             } else {
                 Status::of_name(sense) == Some(self.says())
             };
@@ -108,6 +108,7 @@ impl<'a> StateCell<'a> {
             "return" => self.columns().comes_back(self.slot.column, self.remark()),
             "stopping" => self.columns().stops(self.slot.column, self.remark()),
             "shipment-number" => has_shipment_number(text, column.says("article"), &self.rows.draft.number),
+            "cancelled" | "sent" if self.sign.is_note() => false,
             _ => Status::of_name(sense).map_or_else(|| is_said(text, sense), |state| state == self.says()),
         }
     }

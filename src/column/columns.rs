@@ -47,6 +47,8 @@ pub struct Columns {
     pub line_total: bool,
     /// Where payments count as paid.
     pub paid_where: Option<When>,
+    /// Columns whose headers nobody here has a word for, and whose texts may say whether orders go.
+    pub(super) unread: Vec<u32>,
     /// A person's answers on values, by their columns.
     pub(super) values: Vec<(u32, ColumnValues)>,
     /// Whether its profile says that the discount of a product is for one piece.

@@ -33,9 +33,14 @@ impl Columns {
         self.means_are_paid() && self.meaning(column, text).is_none() && (is_type() || speaks())
     }
 
+    /// Whether a column is one of remarks, or may be: in a language that nobody here has words of.
+    pub(crate) fn may_hold_remarks(&self, column: u32) -> bool {
+        self.get(column).says("remarks") || self.unread.contains(&column)
+    }
+
     /// Whether nobody can tell from a remark whether its order goes: no word of it is known, and no person has answered it.
     pub(crate) fn is_unread(&self, column: u32, text: &str, remark: &Remark<'_>) -> bool {
-        self.get(column).says("remarks")
+        self.may_hold_remarks(column)
             && remark.is_unread()
             && self.meaning(column, text).is_none()
             && !self.stops(column, remark)

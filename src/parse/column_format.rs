@@ -23,6 +23,8 @@ pub struct ColumnFormat {
     pub payments: Payments,
     /// How many pieces its quantities are.
     pub pieces: Pieces,
+    /// Whether a postal code of it begins with a zero, so that none was taken from the front of the others.
+    pub keeps_zeros: bool,
     /// The latest day of a month among the dates of the sheet itself; 0 where it has none.
     pub last_day: u8,
 }
@@ -98,7 +100,7 @@ impl NoRates {
 impl ColumnFormat {
     /// Whether a field of that kind has habits at all.
     pub(crate) const fn matters(kind: Kind) -> bool {
-        is_number(kind) || matches!(kind, Kind::Instant | Kind::Payment | Kind::Quantity)
+        is_number(kind) || matches!(kind, Kind::Instant | Kind::Payment | Kind::Quantity | Kind::PinCode)
     }
 
     /// Learns from one more text of the column. Cells that are numbers in the sheet itself show nothing.
@@ -122,6 +124,7 @@ impl ColumnFormat {
             }
             Kind::Rate => self.learn_rate(text),
             Kind::Quantity => self.pieces.learn(text),
+            Kind::PinCode => self.keeps_zeros |= text.len() > 1 && text.starts_with('0'),
             // A date of the sheet itself is written with its year first.
             Kind::Instant if text.as_bytes().get(4) == Some(&b'-') => {
                 self.last_day = self.last_day.max(text.get(8..10).and_then(|day| day.parse().ok()).unwrap_or_default());
@@ -159,6 +162,7 @@ impl ColumnFormat {
         self.payments = self.payments.max(shown.payments);
         self.last_day = self.last_day.max(shown.last_day);
         self.percents |= shown.percents;
+        self.keeps_zeros |= shown.keeps_zeros;
         self.amounts |= shown.amounts;
         self.pieces.all += shown.pieces.all;
         self.pieces.many += shown.pieces.many;

@@ -72,8 +72,9 @@ fn digits_of(country: &str) -> Option<usize> {
 
 /// A postal code in its country's form.
 ///
-/// A zero that a spreadsheet took from its front is written again where the country's rule proves it.
-pub(super) fn pin_code(text: &str, country: Option<&str>) -> Parsed<String> {
+/// A zero that a spreadsheet took from its front is written again where the country's rule proves it, unless other codes of its
+/// column still have theirs. Of the United States the state tells.
+pub(super) fn pin_code(text: &str, country: Option<&str>, keeps_zeros: bool) -> Parsed<String> {
     let mut bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     if country == Some("IN") {
         bare = indian_digits(&bare).unwrap_or(bare);
@@ -85,6 +86,7 @@ pub(super) fn pin_code(text: &str, country: Option<&str>) -> Parsed<String> {
         && bare.len() == whole - 1
         && is_digits(&bare)
         && !bare.starts_with('0')
+        && (!keeps_zeros || code == "US")
     {
         bare.insert(0, '0');
         note = Some(cell::zero_restored::postal_code(code, whole, &bare).into());

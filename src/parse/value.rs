@@ -238,7 +238,9 @@ fn read(input: Input<'_>, rules: &ReadingSettings) -> Parsed<Value> {
         Kind::CountryCode => {
             sure(country::code_of(text).map(Short::from).ok_or_else(|| cell::bad_country::unknown().into()))
         }
-        Kind::PinCode => typed(country::pin_code(text, country), |code| Value::Text(code.into())),
+        Kind::PinCode => {
+            typed(country::pin_code(text, country, input.habit.keeps_zeros), |code| Value::Text(code.into()))
+        }
         Kind::Money | Kind::MoneyText => typed(number::money(text, numeral), Value::Number),
         Kind::Measure => typed(number::positive(text, numeral), Value::Number),
         Kind::Quantity => typed(number::whole(text, numeral), Value::Number),

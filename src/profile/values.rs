@@ -33,10 +33,8 @@ pub enum Meaning {
 impl Meaning {
     /// Those of a column that says how orders are paid.
     pub const OF_PAYMENT: [Self; 3] = [Self::Paid, Self::Collect, Self::Unpaid];
-    /// Those of a column that says whether orders go.
+    /// Those of a column that says whether orders go, as remarks may.
     pub const OF_STATE: [Self; 4] = [Self::Go, Self::Hold, Self::Cancelled, Self::Sent];
-    /// Those of a column of remarks.
-    pub const OF_REMARK: [Self; 2] = [Self::Go, Self::Hold];
 
     /// The word for it in profiles.
     #[must_use]

@@ -31,7 +31,7 @@ fn remarks_that_nobody_could_read_are_listed_with_their_counts_and_go() {
     unread.advises("import the sheet at a terminal or on the desk to say once what they mean");
     assert_eq!(
         came.document["sheets"][0]["questions"],
-        json!([{"column": "Remarks", "choices": ["go", "hold"], "values": [
+        json!([{"column": "Remarks", "choices": ["go", "hold", "cancelled", "sent"], "values": [
             {"value": "ask Ravi", "rows": 2}, {"value": "stitch the blue one", "rows": 1}]}])
     );
 }
@@ -76,9 +76,9 @@ fn words_of_the_configuration_are_read_in_all_sheets_and_answers_of_a_profile_in
 fn at_a_terminal_each_is_asked_about_before_the_plan_and_the_answer_is_kept() {
     let rig = rig("");
     let mut terminal = Terminal::start(rig.command(&["import", "orders.csv"]));
-    terminal.shows("\"Remarks\" is for remarks. What do 2 values mean?");
+    terminal.shows("\"Remarks\" may say whether orders go. What do 2 values mean?");
     terminal.shows("Enter leave it open, send its orders");
-    terminal.answer("\"ask Ravi\" × 2:", "x\n");
+    terminal.answer("\"ask Ravi\" × 2:", "u\n");
     terminal.answer("Type one of the letters above", "h\n");
     terminal.answer("\"stitch the blue one\" × 1:", "g\n");
     terminal.answer("name, or n to use it this once [orders]:", "counter\n");

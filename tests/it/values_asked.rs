@@ -225,3 +225,52 @@ fn an_answer_on_one_worksheet_says_nothing_of_another_with_other_columns() {
     answer(&app, &mut draft, DraftAnswer::Layout { sheet: 0, change });
     assert_eq!(states(&draft), [("ready", 6)].into());
 }
+
+/// A shop's sheet in a language of which no word is known: each order's number, its state and its remark.
+fn tamil(rows: &[(&str, &str, &str)]) -> String {
+    let text = sheet(rows.iter().map(|(number, ..)| row_of_own(number)));
+    let (header, lines) = text.split_once('\n').unwrap();
+    let lines = lines.lines().zip(rows).map(|(line, (_, state, remark))| format!("{line},{state},{remark}\n"));
+    format!("{header},நிலை,குறிப்பு\n{}", lines.collect::<String>())
+}
+
+#[cfg(unix)]
+#[test]
+fn columns_in_a_language_without_words_are_asked_and_told() {
+    let rig = Rig::new();
+    let rows = [("T-1", "புதியது", ""), ("T-2", "ரத்து", ""), ("T-3", "புதியது", "அவசரம்"), ("T-4", "அனுப்பப்பட்டது", "")];
+    let rows = [&rows[..], &[("T-5", "புதியது", "நிறுத்து"), ("T-6", "புதியது", "திரும்பியது")]].concat();
+    rig.file("week.csv", &tamil(&rows));
+    // Where nobody answers, the orders go with a word, each value with its count.
+    let alone = rig.check(&["week.csv"]);
+    assert_eq!(alone.document["sheets"][0]["questions"].as_array().map(Vec::len), Some(2), "{alone:?}");
+    assert!(alone.has("unread-remark"), "{alone:?}");
+    let mut terminal = Terminal::start(rig.command(&["import", "week.csv"]));
+    terminal.shows("\"நிலை\" may say whether orders go. What do 3 values mean?");
+    for (value, meaning) in [("புதியது", "g"), ("ரத்து", "x"), ("அனுப்பப்பட்டது", "s")]
+    {
+        terminal.answer(&format!("\"{value}\" × "), &format!("{meaning}\n"));
+    }
+    terminal.answer("name, or n to use it this once [week]:", "\n");
+    for (value, meaning) in [("அவசரம்", "g"), ("நிறுத்து", "h"), ("திரும்பியது", "s")]
+    {
+        terminal.answer(&format!("\"{value}\" × 1:"), &format!("{meaning}\n"));
+    }
+    terminal.answer("is held by `cancelled-note`", "l\n");
+    terminal.answer("Book 2 orders for real?", "y\n");
+    let (_, screen) = terminal.end();
+    assert_eq!(rig.bookings().len(), 2, "{screen}");
+    assert!(rig.body_of("T-1").is_object() && rig.body_of("T-3").is_object(), "{screen}");
+    // In the next sheet a state that was never answered holds its order, and a new remark is told.
+    let rows = [
+        ("U-1", "புதியது", ""),
+        ("U-2", "புதியது", "மாலை"),
+        ("U-3", "வேறு", ""),
+        ("U-4", "புதியது", ""),
+        ("U-5", "ரத்து", ""),
+    ];
+    rig.file("week.csv", &tamil(&rows));
+    let came = rig.import(&["week.csv"]);
+    assert_eq!(came.booked().join(" "), "T-1 T-3 U-1 U-2 U-4", "{came:?}");
+    assert!(came.has("unread-remark"), "{came:?}");
+}

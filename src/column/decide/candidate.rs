@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::cells::is_most;
-use super::fits::{Shares, is_none_of, shares};
+use super::fits::{SHARE, Shares, is_amount, is_none_of, shares};
 use super::sample::{Sample, Seen};
 use crate::column::Candidate;
 use crate::field::{Field, HeaderReading, Id, Kind, Need, Version, is_digits};
@@ -55,8 +55,8 @@ pub(super) fn candidate(column: &Column, field: &'static Field, likeness: u8, se
         }
         // Orders that come to the same amount would be one.
         Id::OrderNumber if is_most(seen, is_amount) => return None,
-        // A count of the rows begins anew in the next sheet, and what looks like a phone number may be one.
-        Id::OrderNumber if seen.counts_rows() => -name / 2.0,
+        // A count of the rows begins anew in the next sheet, and counts no pieces and no money; what looks like a phone number may be one.
+        Id::OrderNumber | Id::Quantity | Id::Price if seen.counts_rows() => -name / 2.0,
         Id::OrderNumber if shares(Id::ReceiverPhone.field(), seen).is_some_and(|phones| phones.is >= 0.8) => 10.0 * is,
         Id::OrderNumber => 35.0 * (is - 2.0 * seen.repeated()),
         Id::DestinationState => 35.0 * is - 20.0 * may,
@@ -70,15 +70,6 @@ pub(super) fn candidate(column: &Column, field: &'static Field, likeness: u8, se
         _ => 15.0 * is,
     };
     (is + may >= 0.5).then(|| found(name + cells, is))
-}
-
-/// Whether a text is an amount of money by its cents; `1001.0` may be a number that a program wrote.
-fn is_amount(text: &str) -> bool {
-    let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
-    let is_whole = |whole: &str| whole.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
-    bare.rsplit_once('.').is_some_and(|(whole, cents)| {
-        is_whole(whole) && is_digits(cents) && matches!(cents.len(), 1 | 2) && cents != "0"
-    })
 }
 
 /// How much the header has to say before a field is taken unasked.
@@ -139,11 +130,39 @@ pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) ->
             fits.unwrap_or_else(none)
         })
         .collect();
-    // A few words that recur are sooner those of payments than many different ones.
+    // A few words that recur throughout are sooner those of payments than many different ones.
     let different = |own: &Candidate| match field.kind {
-        Kind::Payment => sample.column(own.column.index).values.len(),
-        _ => 0,
+        Kind::Payment => {
+            (sample.rows - sample.column(own.column.index).filled, sample.column(own.column.index).values.len())
+        }
+        _ => (0, 0),
     };
     found.sort_by_key(|own| (Reverse(own.points), different(own), own.column.index));
     found
+}
+
+/// The only free column that can hold a field, by what it holds: nothing where another comes near, or where many fields look so.
+#[must_use]
+pub fn only_column(field: &'static Field, columns: &[Column], sample: &Sample) -> Option<Candidate> {
+    // Numbers of orders have letters, where they are like nothing else.
+    let is_told = |own: &Candidate| match field.id {
+        Id::OrderNumber => sample.column(own.column.index).texts().all(|text| text.contains(char::is_alphabetic)),
+        Id::ReceiverPhone | Id::DestinationPinCode | Id::DestinationState | Id::Quantity => true,
+        _ => false,
+    };
+    let all = candidates(field, columns, sample);
+    let first = all.first().filter(|own| own.share >= SHARE && is_told(own))?;
+    let is_near = |other: &Candidate| u32::from(other.points) * 2 > u32::from(first.points);
+    let is_only = first.points > 0 && !all.iter().skip(1).any(is_near);
+    is_only.then(|| first.clone())
+}
+
+/// The fields that a column may hold, the likeliest by its header and its cells first.
+#[must_use]
+pub fn fields_for(column: &Column, open: &[&'static Field], sample: &Sample) -> Vec<&'static Field> {
+    let (seen, reading) = (sample.column(column.index), HeaderReading::of(&column.header));
+    let fitting = open.iter().filter_map(|field| candidate(column, field, reading.likeness(field.id, &[]), seen));
+    let mut all: Vec<Candidate> = fitting.collect();
+    all.sort_by_key(|own| (Reverse(own.points), own.field.id));
+    all.into_iter().map(|own| own.field).collect()
 }

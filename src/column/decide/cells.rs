@@ -1,15 +1,18 @@
 //! Columns that no header tells: by what they hold.
 
-use crate::text::Decimal;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use crate::column::{Columns, Extra, HeaderUnit};
 use crate::field::{
-    ExtraRole, Id, Payment, StateRole, Status, TotalOf, money_sign, payment_type, payment_word, says, sides,
+    ExtraRole, Id, Payment, StateRole, Status, TotalOf, is_digits, money_sign, payment_type, payment_word, says, sides,
     speaks_of_cash,
 };
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
+use crate::parse::looks_like_date;
 use crate::profile::{Part, Recipe};
+use crate::text::Decimal;
 use crate::words::{Topic, Vocabulary};
 
 use super::deciding::Deciding;
@@ -154,41 +157,78 @@ fn take_flag(own: &mut Deciding<'_>, flags: &[u32]) {
         let seen = own.seen(column);
         if seen.filled > 0 && seen.count(is_flag) == seen.filled {
             let is_type = own.columns.get(column).says("says-prepaid");
-            let words = |class| Vocabulary::built_in().words_of(Topic::Values, class).map(str::to_owned);
-            let paid = words("flag_yes").map(|word| (word, "PREPAID".to_owned()));
-            let not_paid = words("flag_no").map(|word| (word, "COD".to_owned()));
-            let map = paid.chain(not_paid.filter(|_| is_type)).collect();
+            let map = paid_by_flag(is_type);
             take_payment(&mut own.columns, column, Some(&Recipe { map, ..Recipe::default() }));
             break;
         }
     }
 }
 
+/// The payments of a column that says yes where an order is paid; no is one only where all that is not paid `is_collected`.
+#[must_use]
+pub fn paid_by_flag(is_collected: bool) -> BTreeMap<String, String> {
+    let words = |class| Vocabulary::built_in().words_of(Topic::Values, class).map(str::to_owned);
+    let paid = words("flag_yes").map(|word| (word, "PREPAID".to_owned()));
+    let not_paid = words("flag_no").map(|word| (word, "COD".to_owned()));
+    paid.chain(not_paid.filter(|_| is_collected)).collect()
+}
+
 /// Takes a column whose header says nothing for one that says whether orders go, where it is filled throughout with a few words that
-/// recur, and one of them says that an order is over.
+/// recur, and one of them says that an order is over, or a person has answered them. In a language of which no word is known here, it
+/// may as well be one of remarks, and is asked.
 fn take_states(own: &mut Deciding<'_>) {
     let is_note = |claim: &Extra| claim.role == ExtraRole::Sign(StateRole::Note);
     let columns = &own.columns;
     let is_open = |column: &u32| columns.unknown.contains(column) && columns.get(*column).says_nothing();
     let notes: Vec<u32> = columns.claimed(is_note).filter(is_open).collect();
     for column in notes {
-        if are_states(own.seen(column), own.sample().rows) {
+        let (seen, rows) = (own.seen(column), own.sample().rows);
+        let has_answers = own.known.answers(own.columns.header(column));
+        if are_states(seen, rows) || has_answers && is_throughout(seen, rows) {
             let role = ExtraRole::Sign(StateRole::State);
             own.columns.unknown.retain(|open| *open != column);
             own.columns.claims.retain(|claim| claim.column != column || !is_note(claim));
             own.columns.claims.push(Extra::of(role, column));
+        } else if has_answers || is_foreign(&own.columns, column) && may_be_remarks(seen, rows) {
+            own.columns.unread.push(column);
         }
     }
+}
+
+/// Whether a header that says nothing is in a language of which no word is known here: by its letters, or since most headers of its
+/// sheet say nothing either.
+fn is_foreign(columns: &Columns, column: u32) -> bool {
+    let named = || columns.headers.iter().filter(|own| !own.header.is_empty());
+    let is_other_script = columns.header(column).chars().any(|c| c.is_alphabetic() && !c.is_ascii());
+    is_other_script || named().filter(|own| own.says_nothing()).count() * 2 > named().count()
+}
+
+/// Whether a column may hold states or remarks: a few short texts that recur, or texts on some rows.
+fn may_be_remarks(seen: &Seen, rows: u32) -> bool {
+    let has_letters = |text: &str| {
+        let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
+        count(char::is_alphabetic) > count(char::is_numeric) && !text.contains('@') && !looks_like_date(text)
+    };
+    seen.filled > 0 && seen.texts().all(has_letters) && (!is_throughout(seen, rows) || are_few(seen))
+}
+
+/// Whether nearly all rows fill a column.
+const fn is_throughout(seen: &Seen, rows: u32) -> bool {
+    seen.filled * 5 >= rows * 4
+}
+
+/// Whether a few different texts recur.
+fn are_few(seen: &Seen) -> bool {
+    let recurring: u32 = seen.values.iter().map(|(_, cells)| *cells).filter(|cells| *cells > 1).sum();
+    (2..=8).contains(&seen.values.len()) && recurring * 2 >= seen.filled
 }
 
 /// Whether a column holds a few short words that recur, and one of them says that an order is over.
 fn are_states(seen: &Seen, rows: u32) -> bool {
     const WORDS_MAX: usize = 3;
     let is_short = |text: &str| text.split_whitespace().count() <= WORDS_MAX && !text.contains(char::is_numeric);
-    let recurring: u32 = seen.values.iter().map(|(_, cells)| *cells).filter(|cells| *cells > 1).sum();
-    (2..=8).contains(&seen.values.len())
-        && seen.filled * 5 >= rows * 4
-        && recurring * 2 >= seen.filled
+    are_few(seen)
+        && is_throughout(seen, rows)
         && seen.texts().all(is_short)
         && seen.texts().any(|text| matches!(says(text), Status::Cancelled | Status::Sent))
 }
@@ -231,9 +271,10 @@ fn take_size(own: &mut Deciding<'_>) -> Option<Finding> {
     None
 }
 
-/// Whether all that a column holds may be money: by a sign, by two decimals, or else figures of the size of charges that are
-/// as round as these mostly are. Zeros say nothing.
+/// Whether all that a column holds may be money: by a sign, by two decimals, or else figures of the size of charges, or with
+/// commas between their thousands, that are as round as these mostly are. Zeros say nothing.
 fn may_be_money(seen: &Seen) -> bool {
+    const CHARGE: RangeInclusive<usize> = 2..=5;
     let (mut sized, mut round, mut any) = (0, 0, false);
     for (text, cells) in seen.values.iter().filter(|(text, _)| text.contains(|c: char| !matches!(c, '0' | '.' | '-'))) {
         let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
@@ -243,8 +284,8 @@ fn may_be_money(seen: &Seen) -> bool {
         let has_cents = figures.rsplit_once(['.', ',']).is_some_and(|(_, cents)| cents.len() == 2);
         let is_money = if sign.is_empty() { has_cents } else { money_sign(sign).is_some() };
         if !(is_number && is_money) {
-            let is_whole = figures.bytes().all(|byte| byte.is_ascii_digit()) && !figures.starts_with('0');
-            if !is_whole || !sign.is_empty() || !(2..=5).contains(&figures.len()) {
+            let is_whole = is_digits(figures) && CHARGE.contains(&figures.len()) || has_thousands(figures);
+            if !is_whole || !sign.is_empty() || figures.starts_with('0') {
                 return false;
             }
             sized += *cells;
@@ -253,4 +294,15 @@ fn may_be_money(seen: &Seen) -> bool {
         any = true;
     }
     any && u64::from(round) * 4 >= u64::from(sized) * 3
+}
+
+/// Whether commas part the thousands of a whole figure, in the Indian way or the other: `1,500`, `1,00,000`, `100,000`.
+fn has_thousands(figures: &str) -> bool {
+    let mut groups = figures.rsplit(',');
+    let is_last = groups.next().is_some_and(|last| last.len() == 3 && is_digits(last));
+    let others: Vec<&str> = groups.collect();
+    let Some((first, between)) = others.split_last() else { return false };
+    let is_first = (1..=3).contains(&first.len()) && is_digits(first);
+    let are = |length: usize| between.iter().all(|group| group.len() == length && is_digits(group));
+    is_last && is_first && (are(2) || are(3))
 }

@@ -52,6 +52,12 @@ impl Known<'_> {
         is_named(self.profile.map_or(self.ignored, |profile| &profile.ignored), header)
     }
 
+    /// Whether the profile says what values of a column mean.
+    pub(super) fn answers(&self, header: &str) -> bool {
+        let bare = normalised(header);
+        self.profile.is_some_and(|profile| profile.values.keys().any(|own| normalised(own) == bare))
+    }
+
     /// Whether the profile says that a column is not sent.
     pub(super) fn leaves_out(&self, header: &str) -> bool {
         self.profile.is_some_and(|profile| is_named(&profile.left_out, header))

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use jiff::Timestamp;
 
 use super::sample::Seen;
-use crate::field::{Field, Id, Kind, indian_state, unit_behind};
+use crate::field::{Field, Id, Kind, indian_state, is_digits, unit_behind};
 use crate::parse::{Decimals, Input, ReadingSettings, country_code, looks_like_date, looks_scientific, value};
 
 /// The rules that hold where nothing is configured.
@@ -76,6 +76,12 @@ pub(super) fn fit(field: &'static Field, text: &str) -> Fit {
         Id::DestinationState => {
             indian_state(text).is_some() || (text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase()))
         }
+        // `SW1A 1AA` and `1234AB` are codes, and `KB90411` is sooner a number of the shop.
+        Id::DestinationPinCode => {
+            !text.contains(char::is_alphabetic) || text.contains(' ') || text.ends_with(char::is_alphabetic)
+        }
+        // A hundred pieces are seldom sent to one person, and a price may be as small a figure.
+        Id::Quantity => text.chars().filter(|c| c.is_numeric()).count() < 3,
         // A code is one word with figures in it, and `XL` is a size.
         Id::ProductName => words().count() > 1 || (!has_digit && text.chars().count() >= NAME_MIN),
         _ => true,
@@ -94,6 +100,15 @@ pub(super) fn is_of_other_kind(field: &'static Field, text: &str) -> bool {
     }
 }
 
+/// Whether a text is an amount of money by its cents; `1001.0` may be a number that a program wrote.
+pub(super) fn is_amount(text: &str) -> bool {
+    let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_whole = |whole: &str| whole.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+    bare.rsplit_once('.').is_some_and(|(whole, cents)| {
+        is_whole(whole) && is_digits(cents) && matches!(cents.len(), 1 | 2) && cents != "0"
+    })
+}
+
 /// Whether a value may be one of the field's.
 fn fits(field: &'static Field, text: &str) -> bool {
     let digits = text.chars().filter(|c| c.is_numeric()).count();
@@ -108,7 +123,7 @@ fn fits(field: &'static Field, text: &str) -> bool {
     match field.kind {
         // Shortened by a spreadsheet, or two in one cell, they are phones all the same.
         Kind::Phone => looks_scientific(text) || ((8..=30).contains(&digits) && letters == 0 && !looks_like_date(text)),
-        Kind::PinCode if looks_like_date(text) => false,
+        Kind::PinCode if looks_like_date(text) || is_amount(text) => false,
         Kind::PinCode => (4..=9).contains(&digits) && letters == 0 || (letters > 0 && digits > 0 && text.len() <= 8),
         Kind::CountryCode => country_code(text).is_some(),
         Kind::OrderNumber => {

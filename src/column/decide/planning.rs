@@ -168,7 +168,9 @@ fn follow_values(columns: &mut Columns, known: &Known<'_>) {
         }
         let reading = columns.get(column);
         let are_remarks = reading.says("remarks") && !values.are_payments();
-        if is_fed || are_remarks || reading.sign.is_some() {
+        // Where the header says nothing, the cells tell whether it is one of remarks.
+        let is_told_later = reading.says_nothing() && !values.are_payments();
+        if is_fed || are_remarks || is_told_later || reading.sign.is_some() {
             continue;
         }
         let role = if values.are_payments() { StateRole::Payment } else { StateRole::State };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::candidate::LIKELY;
+use super::cells::is_most;
 use super::fits::{SHARE, is_none_of, shares};
 use super::sample::Sample;
 use crate::column::{Candidate, Columns, Feed};
@@ -80,8 +81,12 @@ pub fn further_columns(guess: &Guess, field: &'static Field, sample: &Sample) ->
     if is_name && !is_word(first.column.index) {
         return Vec::new();
     }
+    // The number of a house may stand in the column behind its street.
+    let lacks_house = !is_name && is_most(sample.column(first.column.index), |text| !text.contains(char::is_numeric));
     let is_text = |own: &&GuessedColumn| {
-        let is_like = shares(more.field(), sample.column(own.column.index)).is_some_and(|own| own.is >= SHARE);
+        let seen = sample.column(own.column.index);
+        let is_house = lacks_house && own.column.index == first.column.index + 1 && is_most(seen, is_house_number);
+        let is_like = is_house || shares(more.field(), seen).is_some_and(|own| own.is >= SHARE);
         let is_open = own.field.is_none()
             && own.perhaps.is_none_or(|other| other.id == field.id)
             && HeaderReading::of(&own.column.header).says_nothing();
@@ -99,4 +104,10 @@ pub fn further_columns(guess: &Guess, field: &'static Field, sample: &Sample) ->
     }
     further.sort_unstable();
     further
+}
+
+/// Whether a text may be the number of a house: `12`, `12/4`, `201 B`.
+fn is_house_number(text: &str) -> bool {
+    const CHARACTERS_MAX: usize = 6;
+    text.chars().count() <= CHARACTERS_MAX && text.starts_with(char::is_numeric)
 }

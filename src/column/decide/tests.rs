@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::cell_kinds::word;
-use super::{CellKinds, Known, LazySample, Sample, by_headers, candidates, decide, has_drifted, proposal};
+use super::{CellKinds, Known, LazySample, Sample, by_headers, candidates, decide, has_drifted, only_column, proposal};
 use crate::column::Columns;
-use crate::field::{Field, Id};
+use crate::field::{ExtraRole, Field, Id};
 use crate::finding::Finding;
 use crate::origin::{Column, Source};
 use crate::profile::{Guess, Profile};
@@ -152,6 +152,72 @@ fn neither_a_state_nor_an_amount_is_offered_first_for_another_field() {
     assert!(points(Id::ProductName, "sku-desc") > Some(0));
     // Two orders of the same amount would be one.
     assert_eq!(points(Id::OrderNumber, "invoice-total").unwrap_or_default(), 0);
+}
+
+/// The columns of a text file, without a profile.
+fn decided(text: &str) -> Columns {
+    let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    let sheet = Sheet::open(file.path(), &Options::default()).unwrap();
+    decide(&sheet, &LazySample::default(), &Known::default()).unwrap().0
+}
+
+#[test]
+fn figures_that_may_be_money_are_asked_about_however_they_are_written() {
+    let money = ["60.00", "4,90", "₹60", "1,500", "1,00,000", "100,000", "250", "2,500/-"];
+    let other = ["12,3456", "1,2,3", "0,500", "12345678", "317", "A-1,500"];
+    for (text, is_money) in money.map(|text| (text, true)).into_iter().chain(other.map(|text| (text, false))) {
+        let columns = decided(&format!("Order Number,Xyzzy\nA-1,{}\n", quoted(text)));
+        let is_asked = columns.claims.iter().any(|own| own.role == ExtraRole::Perhaps && own.column == 1);
+        assert_eq!(is_asked, is_money, "{text}");
+    }
+}
+
+#[test]
+fn the_only_column_that_fits_is_told_by_what_it_holds() {
+    let text = "A,B,C,D,E,F,G\nKB90411,23-Nov-2026,8055336287,Kerala,520008,1250.00,2\n\
+                KB90413,24-Nov-2026,9218330656,Goa,422005,899.00,1\nKB90415,24-Nov-2026,8706221974,Goa,575003,740.00,3\n";
+    let (guess, sample) = proposed(text);
+    let all: Vec<Column> = guess.columns.iter().map(|own| own.column.clone()).collect();
+    // Columns that are known already are not free.
+    let left = |known: &[&str]| {
+        let own = all.iter().filter(|own| !known.contains(&own.header.as_str()));
+        own.cloned().collect::<Vec<Column>>()
+    };
+    let only = |id: Id, known: &[&str]| only_column(id.field(), &left(known), &sample).map(|own| own.column.header);
+    let of = |header: &str| Some(header.to_owned());
+    assert_eq!((only(Id::ReceiverPhone, &[]), only(Id::DestinationPinCode, &[])), (of("C"), of("E")));
+    assert_eq!((only(Id::DestinationState, &[]), only(Id::Quantity, &[])), (of("D"), of("G")));
+    assert_eq!((only(Id::OrderNumber, &[]), only(Id::OrderNumber, &["C", "E", "G"])), (None, of("A")));
+    // Names, towns and prices look like other things.
+    assert_eq!((only(Id::ReceiverFirstName, &[]), only(Id::Price, &[])), (None, None));
+    // Of two columns of phones neither is the only one, and a count of the rows is no quantity.
+    let (guess, sample) = proposed("A,B,C\n1,9812345671,9812345681\n2,9812345672,9812345682\n");
+    let all: Vec<Column> = guess.columns.iter().map(|own| own.column.clone()).collect();
+    assert!(
+        [Id::ReceiverPhone, Id::Quantity, Id::OrderNumber]
+            .iter()
+            .all(|id| only_column(id.field(), &all, &sample).is_none())
+    );
+}
+
+#[test]
+fn a_column_in_a_language_without_words_may_say_whether_orders_go() {
+    let rows = |header: &str, cells: &[&str]| {
+        let rows: Vec<String> = (1..).zip(cells).map(|(number, cell)| format!("A-{number},{cell}")).collect();
+        decided(&format!("Order Number,{header}\n{}\n", rows.join("\n"))).unread
+    };
+    assert_eq!(rows("நிலை", &["புதியது", "புதியது", "ரத்து", "புதியது"]), [1], "a few that recur");
+    assert_eq!(rows("குறிப்பு", &["", "", "அவசரம்", "", ""]), [1], "some rows have one");
+    for (header, cells) in [
+        ("ஊர்", ["சென்னை", "மதுரை", "கோவை", "சேலம்"]),
+        ("எண்", ["12", "14", "12", "14"]),
+        ("Shelf", ["left", "left", "right", "left"]),
+        ("Colour", ["red", "red", "blue", "red"]),
+        ("Status", ["ரத்து", "ரத்து", "புதியது", "ரத்து"]),
+    ] {
+        assert_eq!(rows(header, &cells), [0_u32; 0], "{header}");
+    }
 }
 
 #[test]

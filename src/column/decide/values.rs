@@ -55,8 +55,7 @@ impl ValueQuestion {
     pub const fn choices(&self) -> &'static [Meaning] {
         match self.kind {
             ValueKind::Payment => &Meaning::OF_PAYMENT,
-            ValueKind::State => &Meaning::OF_STATE,
-            ValueKind::Remark => &Meaning::OF_REMARK,
+            ValueKind::State | ValueKind::Remark => &Meaning::OF_STATE,
         }
     }
 }
@@ -138,7 +137,7 @@ fn asked_columns(columns: &Columns) -> Vec<(u32, ValueKind)> {
         let kind = match claim.role {
             ExtraRole::Sign(StateRole::Payment) if is_own => ValueKind::Payment,
             ExtraRole::Sign(StateRole::State | StateRole::Task) if is_own => ValueKind::State,
-            ExtraRole::Sign(StateRole::Note) if has_remarks && columns.get(claim.column).says("remarks") => {
+            ExtraRole::Sign(StateRole::Note) if has_remarks && columns.may_hold_remarks(claim.column) => {
                 ValueKind::Remark
             }
             _ => return None,

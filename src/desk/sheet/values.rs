@@ -40,7 +40,7 @@ const fn of_kind(kind: ValueKind) -> (&'static str, &'static str) {
     match kind {
         ValueKind::Payment => ("word", "says how orders are paid"),
         ValueKind::State => ("word", "says whether orders go"),
-        ValueKind::Remark => ("remark", "is for remarks"),
+        ValueKind::Remark => ("remark", "may say whether orders go"),
     }
 }
 
@@ -111,7 +111,7 @@ pub(super) fn buttons(finding: &Finding, sheet: usize) -> Markup {
     let choices: &[Meaning] = match (finding.id, finding.rule()) {
         (Id::BadPayment, Some(RuleId::PaymentUnknown)) => &Meaning::OF_PAYMENT,
         (_, Some(RuleId::OrderState)) => &[Meaning::Go, Meaning::Cancelled],
-        (Id::UnreadRemark, _) => &Meaning::OF_REMARK,
+        (Id::UnreadRemark, _) => &Meaning::OF_STATE,
         _ => &[],
     };
     let column = finding.place.as_ref().and_then(|place| place.column.as_ref());
