@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::rig::{Rig, row, sheet};
+use crate::rig::{Rig, row, row_of_own, sheet};
 use crate::terminal::Terminal;
 
 /// A sheet whose headers say little.
@@ -12,26 +12,24 @@ B-2,Vikram,9812345678,15 MG Road,Pune,Maharashtra,411001,Saree,1299.00,1,800,blu
 ";
 
 /// Each question with its answer, up to the whole mapping.
-const ANSWERS: [(&str, &str); 22] = [
-    ("1 of 13:", "Bill\n"),
-    ("2 of 13:", "f\n"),
+const ANSWERS: [(&str, &str); 20] = [
+    ("are taken from the only columns like it", ""),
+    ("1 of 10:", "bill\n"),
+    ("2 of 10:", "f\n"),
     ("for instance WH-1:", "WH-1\n"),
-    ("3 of 13:", "Who\n"),
-    ("4 of 13:", "\n"),
-    ("5 of 13:", "Abode\n"),
-    ("6 of 13:", "realm\n"),
-    ("7 of 13:", "f\n"),
+    ("3 of 10:", "Who\n"),
+    ("4 of 10:", "Abode\n"),
+    ("5 of 10:", "f\n"),
     ("for instance IN:", "India\n"),
-    ("8 of 13:", "f\n"),
+    ("6 of 10:", "f\n"),
     ("for instance 20:", "30\n"),
-    ("9 of 13:", "f\n"),
+    ("7 of 10:", "f\n"),
     ("for instance 15:", "20\n"),
-    ("10 of 13:", "f\n"),
+    ("8 of 10:", "f\n"),
     ("for instance 10:", "5\n"),
-    ("11 of 13:", "Heft\n"),
+    ("9 of 10:", "Heft\n"),
     ("Which unit is Heft (500) in?", "g\n"),
-    ("12 of 13:", "Tally\n"),
-    ("13 of 13:", "f\n"),
+    ("10 of 10:", "f\n"),
     ("for instance PREPAID:", "cash\n"),
     ("\"cash\" cannot be used", "cod\n"),
     ("This is how odd.csv will be read", "y\n"),
@@ -57,7 +55,9 @@ fn an_unknown_layout_is_asked_about_kept_and_booked() {
     terminal.answer(&format!("Book 2 orders for real? ({at}, by the token of SHIPSHEET_TOKEN) [y/N]"), "y\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
-    for line in ["Receiver First Name  ← Who              Asha Rao", "Payment Type         = cod for all orders"] {
+    let only = "Receiver Phone       ← Ring             9876543210  (the only column like it)";
+    for line in [only, "Receiver First Name  ← Who              Asha Rao", "Payment Type         = cod for all orders"]
+    {
         assert!(screen.contains(line), "{line}: {screen}");
     }
     let sent = rig.body_of("B-1");
@@ -107,7 +107,7 @@ fn a_profile_of_the_program_is_asked_only_for_what_it_leaves_open() {
 #[test]
 fn leaving_writes_nothing() {
     for leave in ["q\n", "\u{4}"] {
-        for questions in [1, 5, ANSWERS.len() - 1] {
+        for questions in [1, 4, ANSWERS.len() - 1] {
             let rig = Rig::new();
             rig.file("odd.csv", ODD);
             let mut terminal = Terminal::start(rig.command(&["import", "odd.csv", "--yes"]));
@@ -128,8 +128,8 @@ fn an_interrupt_writes_nothing() {
     let rig = Rig::new();
     rig.file("odd.csv", ODD);
     let mut terminal = Terminal::start(rig.command(&["import", "odd.csv", "--yes"]));
-    terminal.answer("1 of 13:", "Bill\n");
-    terminal.shows("2 of 13:");
+    terminal.answer("1 of 10:", "Bill\n");
+    terminal.shows("2 of 10:");
     terminal.interrupt();
     let (code, screen) = terminal.end();
     assert_eq!(code, None, "it ends by the signal: {screen}");
@@ -165,7 +165,7 @@ fn elsewhere_nobody_is_asked() {
     let answers: String = ANSWERS.iter().map(|(_, answer)| *answer).collect();
     rig.file("answers", &answers);
     command.stdin(std::fs::File::open(rig.path("answers")).unwrap());
-    crate::rig::ran(command).exits(3).says_nothing_of("of 13:").says("profile guess");
+    crate::rig::ran(command).exits(3).says_nothing_of("of 10:").says("profile guess");
     assert!(!anything_written(&rig));
     // What is only a matter of a blank cell or a wrong value is nothing to ask about.
     rig.file("good.csv", &sheet([row("A-1").replace("9876543210", "98")]));
@@ -179,15 +179,14 @@ fn an_amount_for_all_pieces_and_what_is_to_be_collected_are_asked_about() {
     let sheet = ODD.replace("Rate", "Amount").replace("Colour", "Door").replace("499.90", "999.80");
     rig.file("odd.csv", &sheet.replace(",red", ",999.80").replace(",blue", ","));
     let mut terminal = Terminal::start(rig.command(&["import", "odd.csv"]));
-    let (before, last) = ANSWERS.split_at(17);
+    let (before, last) = ANSWERS.split_at(16);
     for (question, answer) in before {
-        terminal.answer(&question.replace("of 13", "of 14"), answer);
+        terminal.answer(&question.replace("of 10", "of 11"), answer);
     }
-    terminal.answer("12 of 14:", "Amount\n");
+    terminal.answer("10 of 11:", "Amount\n");
     terminal.answer("What is Amount for?", "2\n");
-    terminal.answer("13 of 14:", "Tally\n");
-    terminal.answer("14 of 14:", "Door\n");
-    terminal.shows("an amount or yes is COD");
+    terminal.answer("11 of 11:", "Door\n");
+    terminal.shows("an amount above zero is COD");
     let (question, answer) = last[last.len() - 1];
     terminal.answer(question, answer);
     terminal.answer("name, or n to use it this once [odd]:", "counter\n");
@@ -198,4 +197,34 @@ fn an_amount_for_all_pieces_and_what_is_to_be_collected_are_asked_about() {
     assert_eq!(first["productRequestsList"][0]["price"], 499.9, "999.80 for two");
     let payment = |body: &Value| body["shippingProperties"]["orderType"].clone();
     assert_eq!((payment(&first), payment(&second)), ("COD".into(), "PREPAID".into()));
+}
+
+#[test]
+fn what_yes_means_of_a_payment_is_asked() {
+    let books = |means: &str| {
+        let rig = Rig::new();
+        let rows = ["A-1", "A-2"].map(row_of_own);
+        let [first, second] = rows.map(|row| format!("{row},60"));
+        let text = sheet([first.replace("PREPAID", "N"), second.replace("PREPAID", "Y")]);
+        let (header, rows) = text.split_once('\n').unwrap();
+        rig.file("orders.csv", &format!("{},Xyzzy\n{rows}", header.replace("Payment Type", "Settled?")));
+        let mut terminal = Terminal::start(rig.command(&["import", "orders.csv", "--yes"]));
+        terminal.answer("Which column has the kind of payment", "Settled?\n");
+        terminal.answer("What does yes mean in \"Settled?\"?", means);
+        // A column that was not asked about can be added.
+        terminal.answer("+ sends one more column", "+\n");
+        terminal.answer("Which column is to be sent, too?", "1\n");
+        terminal.answer("the Shipping Charges", "4\n");
+        terminal.answer("Shipping Charges     ← Xyzzy", "y\n");
+        terminal.answer("name, or n to use it this once [orders]:", "n\n");
+        let (code, screen) = terminal.end();
+        assert_eq!(code, Some(0), "{screen}");
+        ["A-1", "A-2"].map(|number| {
+            let body = rig.body_of(number);
+            let sent = &body["shippingProperties"];
+            format!("{} {}", sent["orderType"], sent["shippingCharges"])
+        })
+    };
+    assert_eq!(books("2\n"), ["\"COD\" 60", "\"PREPAID\" 60"]);
+    assert_eq!(books("1\n"), ["\"PREPAID\" 60", "\"COD\" 60"]);
 }

@@ -8,6 +8,7 @@ mod missing;
 mod name;
 mod question;
 mod reading;
+mod review;
 mod several;
 mod talk;
 mod units;

@@ -123,7 +123,8 @@ mod tests {
         let rules = crate::parse::ReadingSettings::new(jiff::Timestamp::UNIX_EPOCH);
         let (currencies, units) = (vec!["INR", "NPR"], vec![(1, "in"), (2, "mm")]);
         let (sheet, missing, base) = ("odd.csv".into(), Vec::new(), None);
-        let walk = Walk { sheet, sample: &sample, guess, missing, base, rules: &rules, currencies, units };
+        let only = Vec::new();
+        let walk = Walk { sheet, sample: &sample, guess, missing, only, base, rules: &rules, currencies, units };
         let mut said = Vec::new();
         let answered = walk.through(&mut Talk::new("2\n\ny\n".as_bytes(), &mut said)).unwrap().unwrap();
         assert_eq!(answered.constants[&Id::CurrencyCode], "NPR");

@@ -77,6 +77,7 @@ mod tests {
             missing: missing.iter().map(|id| id.field()).collect(),
             base: None,
             rules: &rules,
+            only: Vec::new(),
             currencies: Vec::new(),
             units: Vec::new(),
         };

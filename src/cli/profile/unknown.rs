@@ -72,7 +72,8 @@ fn ask<I: io::BufRead, O: io::Write>(
         LayoutQuestion::Unknown(layout) => {
             let UnknownLayout { number, sheet, file, sample, guess, missing, base, currencies, units } = *layout;
             let (base_of, rules) = (base.clone(), reading.rules());
-            let walk = Walk { sheet, sample: &sample, guess, missing, base: base_of, rules, currencies, units };
+            let only = Vec::new();
+            let walk = Walk { sheet, sample: &sample, guess, missing, only, base: base_of, rules, currencies, units };
             let Some(guess) = walk.through(talk)? else { return Ok(None) };
             let ControlFlow::Continue(keep_as) = named(settings, talk, &file, true)? else { return Ok(None) };
             Ok(Some(LayoutAnswer::Columns { number, guess: Box::new(guess), base, keep_as }))

@@ -45,7 +45,7 @@ pub(super) fn ask_values<I: BufRead, O: Write>(values: &UnknownValues, talk: &mu
     let says = match kind {
         ValueKind::Payment => "says how orders are paid",
         ValueKind::State => "says whether orders go",
-        ValueKind::Remark => "is for remarks",
+        ValueKind::Remark => "may say whether orders go",
     };
     let open = count(unknown.len() as u64, "value");
     let (does, it) = if unknown.len() == 1 { ("does", "this value") } else { ("do", open.as_str()) };
@@ -157,14 +157,14 @@ mod tests {
 
     #[test]
     fn a_remark_lets_its_orders_go_or_holds_them_and_goes_where_it_is_left_open() {
-        let (answer, said) = asked(ValueKind::Remark, 3, "x\nh\n\ng\n");
+        let (answer, said) = asked(ValueKind::Remark, 3, "u\nh\n\ng\n");
         let means = [(1, Meaning::Hold), (3, Meaning::Go)];
         assert_eq!(
             answer,
             Answer::Means(means.map(|(number, own)| (format!("Wort {number}"), own)).to_vec()),
             "{said}"
         );
-        for shown in ["is for remarks", "leave it open, send its orders", "not about shipping", "Type one"] {
+        for shown in ["may say whether orders go", "leave it open, send its orders", "not about shipping", "Type one"] {
             assert!(said.contains(shown), "{said}");
         }
     }

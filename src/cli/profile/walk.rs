@@ -8,8 +8,8 @@ use std::ops::Range;
 use super::question::{Question, numbers, units, words};
 use super::talk::{Said, Talk};
 use crate::column::Candidate;
-use crate::column::decide::{LIKELY, Sample, candidates, further_columns};
-use crate::field::{ExtraRole, Field, HeaderReading, Id};
+use crate::column::decide::{LIKELY, Sample, candidates, further_columns, only_column, paid_by_flag};
+use crate::field::{ExtraRole, Field, HeaderReading, Id, Status, says};
 use crate::finding::english;
 use crate::parse::{Input, ReadingSettings, country_code, value};
 use crate::profile::{Guess, GuessedColumn, LineTotal, Recipe};
@@ -23,8 +23,10 @@ pub(super) struct Walk<'a> {
     pub(super) sample: &'a Sample,
     /// What is known of it by its headers.
     pub(super) guess: Guess,
-    /// The fields to ask about.
+    /// The needed fields that nothing was known to hold.
     pub(super) missing: Vec<&'static Field>,
+    /// Those of them that only one column can hold, with its place.
+    pub(super) only: Vec<(Id, u32)>,
     /// The profile that knows the rest.
     pub(super) base: Option<String>,
     /// How values are judged.
@@ -36,7 +38,7 @@ pub(super) struct Walk<'a> {
 }
 
 /// Columns offered at once.
-const OFFERED: usize = 9;
+pub(super) const OFFERED: usize = 9;
 
 /// What a step came to.
 pub(super) enum Step {
@@ -48,23 +50,32 @@ pub(super) enum Step {
 impl Walk<'_> {
     /// Asks until the person accepts the whole or leaves: then there is nothing.
     pub(super) fn through<I: BufRead, O: Write>(mut self, talk: &mut Talk<I, O>) -> io::Result<Option<Guess>> {
-        let mut questions = Question::of(&self.missing);
+        self.take_only_columns();
+        let open = self.missing.iter().copied().filter(|field| !self.only.iter().any(|(own, _)| *own == field.id));
+        let open: Vec<&'static Field> = open.collect();
+        let mut questions = Question::of(&open);
         let of_units = [(self.currencies.is_empty(), Question::Currency), (self.units.is_empty(), Question::OwnUnits)];
         let of_units: Vec<Question> = of_units.into_iter().filter(|(none, _)| !none).map(|(_, own)| own).collect();
-        let fields = count((self.missing.len() + of_units.len()) as u64, "question");
+        let fields = count((open.len() + of_units.len()) as u64, "question");
         questions.extend(of_units);
         questions.extend([Id::ReceiverFirstName, Id::DestinationLine1].map(|id| Question::More(id.field())));
         talk.say(&format!("\n{}: shipsheet needs to know where some things stand ({fields}).", self.sheet))?;
         talk.say(
             "Answer with a number. b goes back one question, q leaves; nothing is sent or written before you agree.",
         )?;
+        if !self.only.is_empty() {
+            let names: Vec<&str> = self.only.iter().map(|(id, _)| id.field().header).collect();
+            let are =
+                if names.len() == 1 { "is taken from the only column" } else { "are taken from the only columns" };
+            talk.say(&format!("{} {are} like it; all is shown at the end.", list(&names, "and")))?;
+        }
         let mut at = 0;
         loop {
             let step = match questions.get(at) {
                 Some(question) if !self.matters(*question) => Step::Done,
                 Some(Question::Column(field)) => {
                     let number = questions[..=at].iter().filter(|q| matches!(q, Question::Column(_))).count();
-                    talk.say(&format!("\n{number} of {}: {}", self.missing.len(), asked(field)))?;
+                    talk.say(&format!("\n{number} of {}: {}", open.len(), asked(field)))?;
                     self.ask_column(talk, field)?
                 }
                 Some(Question::Unit(field)) => self.ask_unit(talk, field)?,
@@ -84,6 +95,20 @@ impl Walk<'_> {
         }
     }
 
+    /// Takes the columns that alone can hold a field by what they hold: the whole is shown before anything is done by it.
+    fn take_only_columns(&mut self) {
+        const TOLD: [Id; 5] =
+            [Id::ReceiverPhone, Id::DestinationPinCode, Id::DestinationState, Id::Quantity, Id::OrderNumber];
+        for id in TOLD {
+            let is_open = self.missing.iter().any(|field| field.id == id) && !self.guess.feeds(id);
+            let free = self.guess.free_for(id.field());
+            if let Some(only) = only_column(id.field(), &free, self.sample).filter(|_| is_open) {
+                self.guess.take(id.field(), only.column.index);
+                self.only.push((id, only.column.index));
+            }
+        }
+    }
+
     /// The question to go back to.
     fn before(&self, questions: &[Question], at: usize) -> usize {
         (0..at).rev().find(|earlier| self.matters(questions[*earlier])).unwrap_or(0)
@@ -97,7 +122,11 @@ impl Walk<'_> {
         }
     }
 
-    fn ask_column<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>, field: &'static Field) -> io::Result<Step> {
+    pub(super) fn ask_column<I: BufRead, O: Write>(
+        &mut self,
+        talk: &mut Talk<I, O>,
+        field: &'static Field,
+    ) -> io::Result<Step> {
         let free = self.guess.free_for(field);
         let all = candidates(field, &free, self.sample);
         let likely = all.first().is_some_and(|first| {
@@ -159,7 +188,7 @@ impl Walk<'_> {
     }
 
     /// Asks how a column says the field, where that is not how it stands.
-    fn ask_meaning<I: BufRead, O: Write>(
+    pub(super) fn ask_meaning<I: BufRead, O: Write>(
         &mut self,
         talk: &mut Talk<I, O>,
         field: &'static Field,
@@ -167,9 +196,10 @@ impl Walk<'_> {
     ) -> io::Result<Step> {
         let role = HeaderReading::of(self.header(column)).amount;
         match field.id {
+            Id::OrderType if self.says_yes_or_no(column) => self.ask_of_yes(talk, field, column),
             Id::OrderType if self.says_what_to_collect(column) => {
                 self.guess.mean(field.id, &Recipe { collects: true, ..Recipe::default() });
-                talk.say("      taken as what is to be collected: an amount or yes is COD, nothing or no is PREPAID")?;
+                talk.say("      taken as what is to be collected: an amount above zero is COD, nothing is PREPAID")?;
                 Ok(Step::Done)
             }
             Id::Price if matches!(role, Some(ExtraRole::Total | ExtraRole::Order)) => loop {
@@ -190,13 +220,41 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a column holds amounts, or yes and no, and no types of payment.
+    /// Asks which orders of a column of yes and no are paid.
+    fn ask_of_yes<I: BufRead, O: Write>(
+        &mut self,
+        talk: &mut Talk<I, O>,
+        field: &'static Field,
+        column: u32,
+    ) -> io::Result<Step> {
+        talk.say(&format!("\nWhat does yes mean in \"{}\"?", self.header(column)))?;
+        talk.say("      1 the courier collects the money · 2 the order is paid already · b back · q leave")?;
+        loop {
+            let recipe = match talk.ask("number:")? {
+                Said::Back => return Ok(Step::Back),
+                Said::Quit => return Ok(Step::Quit),
+                Said::Text(text) if text == "1" => Recipe { collects: true, ..Recipe::default() },
+                Said::Text(text) if text == "2" => Recipe { map: paid_by_flag(true), ..Recipe::default() },
+                Said::Text(_) => {
+                    talk.say("  Type one of the numbers or letters above.")?;
+                    continue;
+                }
+            };
+            self.guess.mean(field.id, &recipe);
+            return Ok(Step::Done);
+        }
+    }
+
+    fn says_yes_or_no(&self, column: u32) -> bool {
+        let seen = self.sample.column(column);
+        seen.filled > 0 && seen.texts().all(|text| matches!(says(text), Status::Yes | Status::No))
+    }
+
+    /// Whether a column holds amounts, and no types of payment.
     fn says_what_to_collect(&self, column: u32) -> bool {
         let seen = self.sample.column(column);
-        let word =
-            |text: &str| ["yes", "y", "true", "no", "n", "false", "-"].iter().any(|w| w.eq_ignore_ascii_case(text));
-        let amount = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-        seen.filled > 0 && seen.texts().all(|text| word(text) || amount(text))
+        let is_amount = |text: &str| text == "-" || text.contains(|c: char| c.is_ascii_digit());
+        seen.filled > 0 && seen.texts().all(is_amount)
     }
 
     fn show_columns<I: BufRead, O: Write>(
@@ -240,96 +298,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Shows the whole and asks whether it is right.
-    fn review<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
-        loop {
-            let fields = self.fields();
-            talk.say(&format!("\nThis is how {} will be read, with the values of its first row:", self.sheet))?;
-            for (number, field) in (1..).zip(&fields) {
-                talk.say(&format!("  {number:>2}  {}", self.line(field)))?;
-            }
-            if let Some(base) = &self.base {
-                talk.say(&format!("      everything else as the profile {base} has it"))?;
-            }
-            let is_sent = |guessed: &GuessedColumn| {
-                guessed.field.is_some() || HeaderReading::of(&guessed.column.header).is_of_next_product()
-            };
-            let left = self.guess.columns.iter().filter(|guessed| self.base.is_none() && !is_sent(guessed));
-            let left: Vec<&str> = left.map(|guessed| guessed.column.header.as_str()).collect();
-            if !left.is_empty() {
-                talk.say(&format!("      not sent: {}", shortened(&list(&left, "and"), 200)))?;
-            }
-            talk.say("      y right, go on · a number changes that line · b back · q leave")?;
-            let answer = match talk.ask("right? [y]:")? {
-                Said::Back => return Ok(Step::Back),
-                Said::Quit => return Ok(Step::Quit),
-                Said::Text(text) => text,
-            };
-            if matches!(answer.to_ascii_lowercase().as_str(), "" | "y" | "yes") {
-                return Ok(Step::Done);
-            }
-            let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-            let Some(field) = number.and_then(|index| fields.get(index)).copied() else {
-                talk.say("  Type one of the numbers or letters above.")?;
-                continue;
-            };
-            talk.say(&format!("\n{}", asked(field)))?;
-            let mut step = self.ask_column(talk, field)?;
-            let unit = Question::Unit(field);
-            if matches!(step, Step::Done)
-                && field.unit_field().is_some()
-                && field.id != Id::Price
-                && unit.matters(&self.guess)
-            {
-                step = self.ask_unit(talk, field)?;
-            }
-            if matches!(step, Step::Quit) {
-                return Ok(Step::Quit);
-            }
-        }
-    }
-
-    /// What the review shows: all that is fed, and what was asked for in vain.
-    fn fields(&self) -> Vec<&'static Field> {
-        let all = crate::field::FIELDS.iter();
-        all.filter(|field| self.guess.feeds(field.id) || self.missing.iter().any(|own| own.id == field.id)).collect()
-    }
-
-    fn line(&self, field: &'static Field) -> String {
-        let header = field.header;
-        if let Some(text) = self.guess.constants.get(&field.id) {
-            let unit = if is_measured(field) { units(field)[0] } else { "" };
-            let value = format!("{} {unit}", shortened(text, 30));
-            return format!("{header:<20} = {} for all orders", value.trim_end());
-        }
-        if let Some([time, phone]) = self.guess.numbered_by.as_ref().filter(|_| field.id == Id::OrderNumber) {
-            return format!("{header:<20} ← {} and {}", shortened(time, 30), shortened(phone, 30));
-        }
-        let Some(guessed) = self.guess.column_of(field.id) else {
-            return format!("{header:<20} missing: no order can be sent without it");
-        };
-        let first = self.sample.column(guessed.column.index).first.as_str();
-        let unit = match guessed.unit {
-            Some(unit) => format!(" {unit}"),
-            None if guessed.recipe.is_line_total() => "  for all pieces".to_owned(),
-            None if guessed.recipe.collects => "  COD above zero or yes, else PREPAID".to_owned(),
-            None => String::new(),
-        };
-        let sure = if guessed.confidence < 100 { format!("  ({} % sure)", guessed.confidence) } else { String::new() };
-        let stands = |text: &&str| !text.is_empty() && !guessed.recipe.collects;
-        let fault = Some(first).filter(stands).and_then(|text| self.fault(field, text));
-        let fault = fault.map_or_else(String::new, |fault| format!("  ✗ {}", shortened(&fault, 80)));
-        let headers: Vec<&str> = self.guess.columns_of(field.id).map(|own| own.column.header.as_str()).collect();
-        let line = format!(
-            "{header:<20} ← {:<16} {}{unit}{sure}{fault}",
-            shortened(&headers.join(" + "), 30),
-            shortened(first, 30)
-        );
-        line.trim_end().to_owned()
-    }
-
     /// What is wrong with a value, without what is accepted.
-    fn fault(&self, field: &'static Field, text: &str) -> Option<String> {
+    pub(super) fn fault(&self, field: &'static Field, text: &str) -> Option<String> {
         let country = self.country();
         let input = Input { country: country.as_deref(), ..Input::new(field, text) };
         value(input, self.rules).said.filter(|said| said.holds()).map(|fault| english::message(&fault))
@@ -365,11 +335,11 @@ impl Walk<'_> {
 }
 
 /// Whether a field's number is a length or a weight.
-const fn is_measured(field: &Field) -> bool {
+pub(super) const fn is_measured(field: &Field) -> bool {
     matches!(field.id, Id::Weight | Id::Length | Id::Width | Id::Height)
 }
 
-fn asked(field: &Field) -> String {
+pub(super) fn asked(field: &Field) -> String {
     format!("Which column has {}? ({}, for instance {})", words(field), field.header, field.example)
 }
 
@@ -380,7 +350,7 @@ mod tests {
     use super::*;
     use crate::column::decide::proposed;
 
-    const SHEET: &str = "Bill,Who,Mob,Wt,Colour\nB-1,Asha,9876543210,500,\nB-2,Ravi,98765,800,x\n";
+    const SHEET: &str = "Bill,Who,Mob,Wt,Colour\n101,Asha,9876543210,500,\n102,Ravi,98765,800,x\n";
 
     /// What comes of these answers, and what was said.
     fn walked(answers: &[&str]) -> (Option<Guess>, String) {
@@ -394,6 +364,7 @@ mod tests {
             missing,
             base: None,
             rules: &rules,
+            only: Vec::new(),
             currencies: Vec::new(),
             units: Vec::new(),
         };
@@ -419,7 +390,7 @@ mod tests {
             Some(("Wt", Some("g")))
         );
         for line in [
-            "Order Number         ← Bill             B-1\n",
+            "Order Number         ← Bill             101\n",
             "Warehouse            = WH-1 for all orders\n",
             "← Wt               500 g\n",
             "not sent: Who and Colour\n",

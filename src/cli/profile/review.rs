@@ -1,0 +1,169 @@
+//! The whole of a layout, shown at the end of the walk: each line can be changed, and columns added.
+
+use std::io::{self, BufRead, Write};
+
+use super::question::{Question, units, words};
+use super::talk::{Said, Talk};
+use super::walk::{OFFERED, Step, Walk, asked, is_measured};
+use crate::column::decide::fields_for;
+use crate::field::{FIELDS, Field, HeaderReading, Id};
+use crate::origin::Column;
+use crate::profile::GuessedColumn;
+use crate::text::{list, shortened};
+
+impl Walk<'_> {
+    /// Shows the whole and asks whether it is right.
+    pub(super) fn review<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
+        loop {
+            let fields = self.fields();
+            talk.say(&format!("\nThis is how {} will be read, with the values of its first row:", self.sheet))?;
+            for (number, field) in (1..).zip(&fields) {
+                talk.say(&format!("  {number:>2}  {}", self.line(field)))?;
+            }
+            if let Some(base) = &self.base {
+                talk.say(&format!("      everything else as the profile {base} has it"))?;
+            }
+            let is_sent = |guessed: &GuessedColumn| {
+                guessed.field.is_some() || HeaderReading::of(&guessed.column.header).is_of_next_product()
+            };
+            let left = self.guess.columns.iter().filter(|guessed| self.base.is_none() && !is_sent(guessed));
+            let left: Vec<&str> = left.map(|guessed| guessed.column.header.as_str()).collect();
+            if !left.is_empty() {
+                talk.say(&format!("      not sent: {}", shortened(&list(&left, "and"), 200)))?;
+            }
+            talk.say("      y right, go on · a number changes that line · + sends one more column · b back · q leave")?;
+            let answer = match talk.ask("right? [y]:")? {
+                Said::Back => return Ok(Step::Back),
+                Said::Quit => return Ok(Step::Quit),
+                Said::Text(text) => text,
+            };
+            if matches!(answer.to_ascii_lowercase().as_str(), "" | "y" | "yes") {
+                return Ok(Step::Done);
+            }
+            if answer == "+" {
+                if matches!(self.add_column(talk)?, Step::Quit) {
+                    return Ok(Step::Quit);
+                }
+                continue;
+            }
+            let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            let Some(field) = number.and_then(|index| fields.get(index)).copied() else {
+                talk.say("  Type one of the numbers or letters above.")?;
+                continue;
+            };
+            talk.say(&format!("\n{}", asked(field)))?;
+            let mut step = self.ask_column(talk, field)?;
+            let unit = Question::Unit(field);
+            if matches!(step, Step::Done)
+                && field.unit_field().is_some()
+                && field.id != Id::Price
+                && unit.matters(&self.guess)
+            {
+                step = self.ask_unit(talk, field)?;
+            }
+            if matches!(step, Step::Quit) {
+                return Ok(Step::Quit);
+            }
+        }
+    }
+
+    /// What the review shows: all that is fed, and what was asked for in vain.
+    fn fields(&self) -> Vec<&'static Field> {
+        let all = crate::field::FIELDS.iter();
+        all.filter(|field| self.guess.feeds(field.id) || self.missing.iter().any(|own| own.id == field.id)).collect()
+    }
+
+    fn line(&self, field: &'static Field) -> String {
+        let header = field.header;
+        if let Some(text) = self.guess.constants.get(&field.id) {
+            let unit = if is_measured(field) { units(field)[0] } else { "" };
+            let value = format!("{} {unit}", shortened(text, 30));
+            return format!("{header:<20} = {} for all orders", value.trim_end());
+        }
+        if let Some([time, phone]) = self.guess.numbered_by.as_ref().filter(|_| field.id == Id::OrderNumber) {
+            return format!("{header:<20} ← {} and {}", shortened(time, 30), shortened(phone, 30));
+        }
+        let Some(guessed) = self.guess.column_of(field.id) else {
+            return format!("{header:<20} missing: no order can be sent without it");
+        };
+        let first = self.sample.column(guessed.column.index).first.as_str();
+        let unit = match guessed.unit {
+            Some(unit) => format!(" {unit}"),
+            None if guessed.recipe.is_line_total() => "  for all pieces".to_owned(),
+            None if guessed.recipe.collects => "  COD above zero or yes, else PREPAID".to_owned(),
+            None if !guessed.recipe.map.is_empty() => "  yes is PREPAID, no is COD".to_owned(),
+            None => String::new(),
+        };
+        let is_only = self.only.contains(&(field.id, guessed.column.index));
+        let sure = match guessed.confidence {
+            _ if is_only => "  (the only column like it)".to_owned(),
+            100.. => String::new(),
+            percent => format!("  ({percent} % sure)"),
+        };
+        let stands = |text: &&str| !text.is_empty() && !guessed.recipe.collects && guessed.recipe.map.is_empty();
+        let fault = Some(first).filter(stands).and_then(|text| self.fault(field, text));
+        let fault = match fault {
+            // What values of payments mean is the next question.
+            Some(_) if field.id == Id::OrderType => "  (its values are asked next)".to_owned(),
+            Some(fault) => format!("  ✗ {}", shortened(&fault, 80)),
+            None => String::new(),
+        };
+        let headers: Vec<&str> = self.guess.columns_of(field.id).map(|own| own.column.header.as_str()).collect();
+        let line = format!(
+            "{header:<20} ← {:<16} {}{unit}{sure}{fault}",
+            shortened(&headers.join(" + "), 30),
+            shortened(first, 30)
+        );
+        line.trim_end().to_owned()
+    }
+
+    /// Asks for a column that is sent, too, and what it is.
+    fn add_column<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
+        let left = self.guess.columns.iter().filter(|own| own.field.is_none());
+        let left: Vec<Column> = left.map(|own| own.column.clone()).collect();
+        talk.say("\nWhich column is to be sent, too?")?;
+        for (number, column) in (1..).zip(&left) {
+            talk.say(&format!("  {number:>2}  {}", self.offer(column.index, 0)))?;
+        }
+        let column = match chosen(talk, &left)? {
+            Chosen::One(column) => column,
+            Chosen::None(step) => return Ok(step),
+        };
+        let open: Vec<&'static Field> = FIELDS.iter().filter(|field| !self.guess.feeds(field.id)).collect();
+        let mut fields = fields_for(column, &open, self.sample);
+        fields.truncate(OFFERED * 2);
+        talk.say(&format!("\nWhat is \"{}\"?", shortened(&column.header, 30)))?;
+        for (number, field) in (1..).zip(&fields) {
+            talk.say(&format!("  {number:>2}  {}", words(field)))?;
+        }
+        match chosen(talk, &fields)? {
+            Chosen::One(field) => {
+                self.guess.take(field, column.index);
+                self.ask_meaning(talk, field, column.index)
+            }
+            Chosen::None(step) => Ok(step),
+        }
+    }
+}
+
+/// What was chosen of several things.
+enum Chosen<'a, T> {
+    One(&'a T),
+    None(Step),
+}
+
+/// The one of several things whose number a person types.
+fn chosen<'a, T, I: BufRead, O: Write>(talk: &mut Talk<I, O>, all: &'a [T]) -> io::Result<Chosen<'a, T>> {
+    talk.say("      b back · q leave")?;
+    loop {
+        let number = match talk.ask("number:")? {
+            Said::Back => return Ok(Chosen::None(Step::Back)),
+            Said::Quit => return Ok(Chosen::None(Step::Quit)),
+            Said::Text(text) => text.parse::<usize>().ok().and_then(|number| number.checked_sub(1)),
+        };
+        match number.and_then(|number| all.get(number)) {
+            Some(one) => return Ok(Chosen::One(one)),
+            None => talk.say("  Type one of the numbers or letters above.")?,
+        }
+    }
+}
