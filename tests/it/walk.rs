@@ -225,6 +225,6 @@ fn what_yes_means_of_a_payment_is_asked() {
             format!("{} {}", sent["orderType"], sent["shippingCharges"])
         })
     };
-    assert_eq!(books("2\n"), ["\"COD\" 60", "\"PREPAID\" 60"]);
-    assert_eq!(books("1\n"), ["\"PREPAID\" 60", "\"COD\" 60"]);
+    assert_eq!(books("2\n"), ["\"COD\" 60.0", "\"PREPAID\" 60.0"]);
+    assert_eq!(books("1\n"), ["\"PREPAID\" 60.0", "\"COD\" 60.0"]);
 }
