@@ -29,7 +29,6 @@ mod import;
 mod keyboard;
 mod label;
 mod ledger;
-mod next;
 mod night;
 mod notify;
 mod own;

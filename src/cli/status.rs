@@ -13,11 +13,11 @@ use crate::ledger::{Ledger, LedgerError, RunId};
 use crate::report::{Document, Orders, ProblemEntry, RowCounts};
 use crate::text::{count, moment, shortened};
 
+use super::conclude::write_next;
 use super::console::{note, print};
 use super::document::{Kind, print_document};
 use super::errors::hint;
 use super::global::Format;
-use super::next::write_next;
 use super::remedy::words;
 use super::session::older_database;
 use super::settings::Settings;

@@ -6,7 +6,6 @@
 //! Every event about an order is told after the ledger has it on disk.
 
 mod happened;
-mod speed;
 mod stream;
 mod totals;
 

@@ -10,7 +10,6 @@ mod pin;
 mod address_part;
 mod header_reading;
 mod role;
-mod state;
 mod status;
 mod table;
 #[cfg(test)]
@@ -27,10 +26,9 @@ pub use payment::{
     HowFar, Owed, Payment, how_far, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
     speaks_of_cash,
 };
-pub use pin::{PIN_DIGITS, Parted, ends_with_pin, parted};
+pub use pin::{PIN_DIGITS, Parted, ends_with_pin, indian_state, parted};
 pub use role::{ExtraRole, StateRole, TotalOf};
 pub use shipment_number::has_shipment_number;
-pub use state::indian_state;
 pub use status::{Status, is_said, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
 pub use units::{Decimal, figure_in_words, in_base_units, money_sign, sides, unit_behind, unit_of};

@@ -6,7 +6,6 @@
 
 mod agree;
 mod build;
-mod census;
 mod sheet_amounts;
 mod discounts;
 mod raw_order;
@@ -21,8 +20,7 @@ mod rows;
 mod amounts;
 mod types;
 
-pub use census::{Census, key};
-pub use group::{Grouper, Taken};
+pub use group::{Census, Grouper, Taken, key};
 pub use raw_order::{RawOrder, Row};
 pub use rows::Recurring;
 pub use types::{Address, Contact, Decimal, Line, Order, Parcel, ShipFrom, ShipFromAddresses, Text};

@@ -1,6 +1,6 @@
 //! The report of runs in words and pictures: as a page that needs nothing else, as text, and as a workbook.
 //!
-//! `words` says what stands on it, in order, with `amounts` and `runs`, as a `layout` (`said` has counts and times, `stopped` what brakes mean); `html` (with `charts`), `text` and
+//! `words` says what stands on it, in order, with `amounts` and `runs`, as a `layout` (`said` has counts and times); `html` (with `charts`), `text` and
 //! `workbook` each write any layout. Faces differ only in their [`Advice`].
 
 mod amounts;
@@ -9,7 +9,6 @@ mod html;
 mod layout;
 mod runs;
 mod said;
-mod stopped;
 mod text;
 mod words;
 mod workbook;
@@ -21,8 +20,7 @@ use crate::app::Report;
 
 pub use html::STYLE;
 pub use said::moment;
-pub use stopped::stopped;
-pub use words::{Advice, Foreword};
+pub use words::{Advice, Foreword, stopped};
 
 /// A whole page in one file: it asks for nothing from anywhere.
 #[must_use]

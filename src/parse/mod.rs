@@ -5,12 +5,10 @@
 
 mod absent;
 mod country;
-mod currency;
 mod damage;
 mod fault;
 mod column_format;
 mod marks;
-mod mistaken;
 mod moment;
 mod number;
 mod numbering;

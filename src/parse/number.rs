@@ -1,12 +1,14 @@
-//! Numbers: exact decimals from text.
+//! Numbers: exact decimals from text, and the currencies of amounts.
 
-use crate::text::Decimal;
+use std::sync::LazyLock;
+
+use crate::field::{Id, is_digits, money_sign};
+use crate::finding::{Remedy, Value, cell};
+use crate::text::{Decimal, Text};
+use crate::words::Topic;
 
 use super::fault::{Fault, Parsed};
 use super::settings::Decimals;
-use crate::field::{Id, is_digits, money_sign};
-use crate::finding::{Remedy, Value, cell};
-use crate::words::Topic;
 
 /// What reading a number needs besides its text.
 #[derive(Debug, Clone, Copy, Default)]
@@ -272,4 +274,25 @@ pub fn looks_scientific(text: &str) -> bool {
     let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else { return false };
     let exponent = exponent.trim_start_matches(['+', '-']);
     !mantissa.is_empty() && mantissa.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && is_digits(exponent)
+}
+
+/// The codes of money that is in use, in order.
+static CODES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let lines = include_str!("../../templates/places/currencies.txt").lines();
+    lines.filter(|line| !line.starts_with('#')).flat_map(|line| line.split(' ')).collect()
+});
+
+/// A currency's code in capitals.
+pub(super) fn currency(text: &str) -> Result<Text, Fault> {
+    let code = text.to_ascii_uppercase();
+    let is_known = CODES.binary_search(&code.as_str()).is_ok();
+    if is_known { Ok(code.into()) } else { Err(cell::bad_currency::unknown(nearest(text, &code)).into()) }
+}
+
+/// The code that is most likely meant: by a sign such as `Rs`, or one slip away, the commonest first.
+fn nearest(text: &str, code: &str) -> Option<&'static str> {
+    const COMMON: [&str; 5] = ["INR", "USD", "EUR", "GBP", "AED"];
+    let is_slip = |own: &&str| (3..=4).contains(&code.len()) && strsim::osa_distance(code, own) == 1;
+    let by_sign = money_sign(text).and_then(|codes| codes.first().copied());
+    by_sign.or_else(|| COMMON.into_iter().chain(CODES.iter().copied()).find(is_slip))
 }

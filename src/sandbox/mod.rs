@@ -31,10 +31,8 @@ mod contract;
 mod faults;
 mod identity;
 mod operations;
-mod pdf;
 mod server;
 mod service;
-mod webhooks;
 
 pub use book::{Book, Booking};
 pub use faults::{Answer, Faults, FaultsError};

@@ -1,16 +1,15 @@
 //! The operations beside booking.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
-
 use hyper::StatusCode;
 use hyper::body::Bytes;
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use super::identity::{Identity, known};
-use super::pdf;
 use super::service::{Answered, Service, file, lock, refusal, reply};
 
 /// What the sandbox remembers beside its book.
@@ -105,7 +104,7 @@ impl Service {
         let Some((Identity { order_id, awb, .. }, _)) = known(id) else { return not_found(id) };
         let number = self.book.by_order_id(&order_id).map(|booking| booking.order_number).unwrap_or_default();
         let title = if kind == "label" { format!("AWB {awb}") } else { format!("INVOICE {awb}") };
-        file("application/pdf", pdf::page(&title, &[format!("Order {number}"), order_id, "SANDBOX - not valid".into()]))
+        file("application/pdf", page(&title, &[format!("Order {number}"), order_id, "SANDBOX - not valid".into()]))
     }
 
     fn details(&self, asked: &Asked<'_>) -> Answered {
@@ -267,4 +266,48 @@ fn rates(body: &Value) -> Answered {
         StatusCode::OK,
         &json!({"rates": [rate(1, "Delhivery", "Surface", "54.20", 4), rate(2, "bluedart", "Express", "96.50", 2)]}),
     )
+}
+
+/// A label of four by six inches.
+fn page(title: &str, lines: &[String]) -> Vec<u8> {
+    // So large that all of it is on the page: an AWB is told from others by its last digits.
+    let size = (370 / title.chars().count().max(1)).clamp(8, 18);
+    let mut text = format!("BT /F1 {size} Tf 24 392 Td ({}) Tj /F1 11 Tf", escaped(title));
+    for line in lines {
+        let _ = write!(text, " 0 -22 Td ({}) Tj", escaped(line));
+    }
+    text.push_str(" ET");
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 288 432] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>"
+            .to_owned(),
+        format!("<< /Length {} >>\nstream\n{text}\nendstream", text.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+    ];
+    let mut pdf = String::from("%PDF-1.4\n");
+    let mut offsets = Vec::new();
+    for (number, object) in (1..).zip(&objects) {
+        offsets.push(pdf.len());
+        let _ = writeln!(pdf, "{number} 0 obj\n{object}\nendobj");
+    }
+    let start = pdf.len();
+    let _ = writeln!(pdf, "xref\n0 {}\n0000000000 65535 f ", objects.len() + 1);
+    for offset in offsets {
+        let _ = writeln!(pdf, "{offset:010} 00000 n ");
+    }
+    let _ = writeln!(pdf, "trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF", objects.len() + 1);
+    pdf.into_bytes()
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '(' | ')' | '\\' => escaped.extend(['\\', c]),
+            ' '..='~' => escaped.push(c),
+            _ => escaped.push('?'),
+        }
+    }
+    escaped
 }

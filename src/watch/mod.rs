@@ -20,7 +20,6 @@ mod look;
 mod night;
 mod probe;
 mod told;
-mod waiting;
 mod words;
 
 pub use file::REPORT;

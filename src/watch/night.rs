@@ -13,13 +13,12 @@ use crate::ledger::{LedgerError, Tray, crash_point};
 use crate::overview::Advice;
 use crate::text::error_chain;
 
-use super::book::{Booker, Outcome, Stopped};
+use super::book::{Booker, Outcome, Stopped, is_of_the_sheet};
 use super::file::{Again, Filing, claimed_name};
-use super::folder::{Folder, FolderError};
+use super::folder::{Folder, FolderError, digest};
 use super::look::{Found, Looks};
 use super::probe::{Answered, Probe};
 use super::told::{ASKED_TO_STOP, Around, FiledSheet, Halt, LeftSheet, Night, Told};
-use super::waiting;
 
 /// How long what is outstanding waits before it is tried again within one process.
 const RESUME_AGAIN: Duration = Duration::from_mins(15);
@@ -240,7 +239,7 @@ impl<'a> Watcher<'a> {
         drop(app.connect(&app.config().booking(&self.options.booking))?);
         let begun = self.begun()?.into_iter().map(|name| working.join(name)).chain(self.claims()?);
         let all: Vec<PathBuf> = begun.chain(waiting.iter().map(|name| self.folder.root().join(name))).collect();
-        self.together = waiting::read_all(app, &book, &all)?;
+        self.together = read_waiting(app, &book, &all)?;
         if resumes {
             self.resume(night)?;
         }
@@ -350,7 +349,7 @@ impl<'a> Watcher<'a> {
         };
         if !self.together.is_empty() {
             // One that was taken up again, or that somebody wrote on meanwhile.
-            waiting::read(self.app, &mut self.together, working)?;
+            read_one(self.app, &mut self.together, working)?;
         }
         let Options { command, words, .. } = &self.options;
         let (app, stop, booking, together) = (self.app, &self.stop, self.booking(), &self.together);
@@ -437,4 +436,29 @@ impl<'a> Watcher<'a> {
 
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Reads the sheets of a night where one of them could say otherwise of an order than another one, or than an earlier night; what
+/// they take back is not sent any more.
+fn read_waiting(app: &App, book: &TakenBook<'_>, all: &[PathBuf]) -> Result<WaitingSheets, Halt> {
+    let mut sheets = WaitingSheets::default();
+    if all.is_empty() || (all.len() == 1 && !book.has_unsent()? && book.unfinished()?.is_empty()) {
+        return Ok(sheets);
+    }
+    all.iter().try_for_each(|path| read_one(app, &mut sheets, path))?;
+    book.revise(&sheets)?;
+    Ok(sheets)
+}
+
+/// Reads one sheet more. One that cannot be read, or that the program hits a fault of its own at, says nothing: why is told when
+/// it is its turn.
+fn read_one(app: &App, sheets: &mut WaitingSheets, path: &Path) -> Result<(), Halt> {
+    let Ok((bytes, sha256)) = digest(path) else { return Ok(()) };
+    if bytes == 0 || sheets.has(&sha256) {
+        return Ok(());
+    }
+    match catch_unwind(AssertUnwindSafe(|| app.read_waiting(sheets, path, sha256))) {
+        Ok(Err(error)) if !is_of_the_sheet(&error) => Err(error.into()),
+        _ => Ok(()),
+    }
 }

@@ -5,7 +5,6 @@
 mod causes;
 mod data;
 mod gather;
-mod mask;
 mod speed;
 
 use jiff::Timestamp;

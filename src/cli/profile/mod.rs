@@ -5,7 +5,6 @@
 
 mod commands;
 mod missing;
-mod name;
 mod question;
 mod reading;
 mod review;

@@ -26,7 +26,7 @@ use super::super::{layouts, words};
 use super::frame::{HEADER_MAX, Of, Screen, opened, orders, place};
 use super::mend::{BUSY, CHANGED};
 use super::menu::{ALL_PIECES, AS_IT_IS, MORE, NOT_SENT, choice, fields, menu};
-use super::roles::{because, parted};
+use super::menu::{because, parted};
 use super::{lacks, said, values};
 
 /// The price of one piece.

@@ -2,8 +2,7 @@
 //!
 //! - `dropped`: sheets that come in, and what Home says of those that are open
 //! - `frame`: what the pages of a sheet share
-//! - `roles`: what columns are taken for, in words
-//! - `menu`: all that a column may be
+//! - `menu`: what columns are taken for, and all that one may be
 //! - `columns`, `check`, `whole`, `book`: the screens
 //! - `lacks`: what no column holds, asked once
 //! - `said`: what is said of a finding, with its buttons
@@ -21,7 +20,6 @@ mod lacks;
 pub(super) mod mend;
 mod menu;
 mod one_cell;
-mod roles;
 mod said;
 pub(super) mod saved;
 mod strays;

@@ -9,7 +9,6 @@ pub(in crate::ledger) mod layout;
 mod open;
 mod session;
 mod share;
-mod station;
 mod turn;
 mod upgrade;
 

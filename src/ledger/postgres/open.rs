@@ -1,17 +1,18 @@
 //! Opening a ledger on a server.
 
+use std::io::{Read, Seek, Write};
 use std::path::Path;
+
+use crate::ledger::db::{Address, Server};
+use crate::ledger::error::LedgerError;
+use crate::ledger::home::{Home, Standing};
+use crate::ledger::open::{Ledger, Watch};
+use crate::ledger::spool::Spool;
+use crate::ledger::{mark, place};
 
 use super::arrive::refuse_unfinished;
 use super::layout;
 use super::session::{Session, Station};
-use super::station;
-use crate::ledger::db::{Address, Server};
-use crate::ledger::error::LedgerError;
-use crate::ledger::home::{Home, Standing};
-use crate::ledger::mark;
-use crate::ledger::open::{Ledger, Watch};
-use crate::ledger::spool::Spool;
 
 /// A connection that is to change nothing.
 const READS: &str = "SET default_transaction_read_only = on";
@@ -44,7 +45,7 @@ impl Ledger {
         watch: &Watch,
     ) -> Result<Self, LedgerError> {
         let mut ledger = Self::open_server(address, beside)?;
-        ledger.begin_session(address, &station::of(beside, watch)?)?;
+        ledger.begin_session(address, &this_station(beside, watch)?)?;
         Ok(ledger)
     }
 
@@ -69,7 +70,7 @@ impl Ledger {
         if ledger.standing(&here)? == Standing::ToBeNoted {
             here.note(&ledger.connection, watch.noting(), None, None)?;
         }
-        ledger.begin_session(address, &station::of(beside, watch)?)?;
+        ledger.begin_session(address, &this_station(beside, watch)?)?;
         ledger.keep_marks();
         Ok(ledger)
     }
@@ -86,4 +87,28 @@ impl Ledger {
     pub(in crate::ledger) fn end_session(&mut self) {
         drop(self.session.take());
     }
+}
+
+/// No such file is longer.
+const BYTES_MAX: u64 = 4 * 1024;
+
+/// The station whose files lie beside this path. A copy of them, on another machine or in another folder, is another station.
+fn this_station(beside: &Path, watch: &Watch) -> Result<Station, LedgerError> {
+    let path = place::beside(beside, ".station");
+    let cannot = |source| LedgerError::Unmakeable { path: path.clone(), source };
+    let mut file = place::open_own(&path).map_err(cannot)?;
+    let whose = Home::of(&path, &watch.host).map_err(cannot)?.mark();
+    let mut text = String::new();
+    (&mut file).take(BYTES_MAX).read_to_string(&mut text).map_err(cannot)?;
+    let kept = text.split_once('\n').filter(|(id, noted)| !id.is_empty() && noted.trim_end() == whose);
+    let id = if let Some((id, _)) = kept {
+        id.to_owned()
+    } else {
+        let id = format!("{:032x}", fastrand::u128(..));
+        file.set_len(0).map_err(cannot)?;
+        file.rewind().map_err(cannot)?;
+        file.write_all(format!("{id}\n{whose}\n").as_bytes()).and_then(|()| file.sync_all()).map_err(cannot)?;
+        id
+    };
+    Ok(Station { id, user: watch.user.clone(), host: watch.host.clone() })
 }
