@@ -60,8 +60,11 @@ impl Guess {
     #[must_use]
     pub fn to_toml(&self, name: &str) -> String {
         let (fed, left): (Vec<_>, Vec<_>) = self.columns.iter().partition(|guessed| guessed.field.is_some());
-        // What a header says beside the fields is compared by itself.
-        let is_left = |guessed: &&&GuessedColumn| !HeaderReading::of(&guessed.column.header).says_more();
+        // What a header says beside the fields is compared by itself; one that names a field would feed it again.
+        let is_left = |guessed: &&&GuessedColumn| {
+            let reading = HeaderReading::of(&guessed.column.header);
+            reading.field.is_some() || !reading.says_more()
+        };
         let quoted = |guessed: &&GuessedColumn| toml_quoted(&guessed.column.header);
         let recognised_by: Vec<String> = fed.iter().map(quoted).collect();
         let left_out: Vec<String> = left.iter().filter(is_left).map(quoted).collect();

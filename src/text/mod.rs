@@ -178,8 +178,12 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
+    let mut last = ' ';
     for character in text.chars() {
-        if is_hidden(character) {
+        // Scripts of India, and others, are written with joiners within their words.
+        let is_joiner = matches!(character, '\u{200c}' | '\u{200d}') && !last.is_ascii();
+        last = character;
+        if is_hidden(character) && !is_joiner {
             shown.extend(character.escape_unicode());
         } else {
             shown.push(character);

@@ -101,7 +101,7 @@ impl Walk<'_> {
             percent => format!("  ({percent} % sure)"),
         };
         let stands = |text: &&str| !text.is_empty() && !guessed.recipe.collects && guessed.recipe.map.is_empty();
-        let fault = Some(first).filter(stands).and_then(|text| self.fault(field, text));
+        let fault = Some(first).filter(stands).and_then(|_| self.fault_in(field, guessed.column.index));
         let fault = match fault {
             // What values of payments mean is the next question.
             Some(_) if field.id == Id::OrderType => "  (its values are asked next)".to_owned(),

@@ -11,7 +11,7 @@ use crate::column::Candidate;
 use crate::column::decide::{LIKELY, Sample, candidates, further_columns, only_column, paid_by_flag};
 use crate::field::{ExtraRole, Field, HeaderReading, Id, Status, says};
 use crate::finding::english;
-use crate::parse::{Input, ReadingSettings, country_code, value};
+use crate::parse::{ColumnFormat, Input, ReadingSettings, country_code, value};
 use crate::profile::{Guess, GuessedColumn, LineTotal, Recipe};
 use crate::text::{count, list, shortened};
 
@@ -298,10 +298,22 @@ impl Walk<'_> {
         }
     }
 
-    /// What is wrong with a value, without what is accepted.
-    pub(super) fn fault(&self, field: &'static Field, text: &str) -> Option<String> {
+    /// The fault of a value that all orders get.
+    fn fault(&self, field: &'static Field, text: &str) -> Option<String> {
+        self.fault_of(Input::new(field, text))
+    }
+
+    /// The fault of the first value of a column, read as the others of it show.
+    pub(super) fn fault_in(&self, field: &'static Field, column: u32) -> Option<String> {
+        let seen = self.sample.column(column);
+        let mut habit = ColumnFormat::default();
+        seen.texts().for_each(|text| habit.learn(field.kind, text));
+        self.fault_of(Input { habit, ..Input::new(field, &seen.first) })
+    }
+
+    fn fault_of(&self, input: Input<'_>) -> Option<String> {
         let country = self.country();
-        let input = Input { country: country.as_deref(), ..Input::new(field, text) };
+        let input = Input { country: country.as_deref(), ..input };
         value(input, self.rules).said.filter(|said| said.holds()).map(|fault| english::message(&fault))
     }
 

@@ -94,6 +94,8 @@ pub fn has_drifted(field: &Field, before: &str, now: &str, looks: &str) -> bool 
         Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate => !is_number(looks),
         Kind::Instant => before == "date" && looks != "date",
         _ if looks == "date" => true,
+        // Each of them is held to its form, so that one which lost its zero stays.
+        Kind::Phone | Kind::PinCode if now == "number" && before == DIGITS => false,
         _ if is_code && now == "number" => matches!(before, "text" | DIGITS),
         Kind::Phone | Kind::PinCode => is_number(before) && !is_number(looks),
         // Order numbers and the like may be anything.

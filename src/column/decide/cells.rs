@@ -1,12 +1,13 @@
 //! Columns that no header tells: by what they hold.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use crate::column::{Columns, Extra, HeaderUnit};
 use crate::field::{
-    ExtraRole, Id, Payment, StateRole, Status, TotalOf, is_digits, money_sign, payment_type, payment_word, says, sides,
-    speaks_of_cash,
+    ExtraRole, Id, Payment, StateRole, Status, TotalOf, has_shipment_number, is_digits, money_sign, payment_type,
+    payment_word, says, sides, speaks_of_cash,
 };
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
@@ -189,10 +190,29 @@ fn take_states(own: &mut Deciding<'_>) {
             own.columns.unknown.retain(|open| *open != column);
             own.columns.claims.retain(|claim| claim.column != column || !is_note(claim));
             own.columns.claims.push(Extra::of(role, column));
-        } else if has_answers || is_foreign(&own.columns, column) && may_be_remarks(seen, rows) {
+        } else if names_shipments(seen) {
+            own.columns.claims.retain(|claim| claim.column != column || !is_note(claim));
+            own.columns.claims.push(Extra::of(ExtraRole::Sign(StateRole::Courier), column));
+        } else if has_answers || is_remark(seen, rows) || is_foreign(&own.columns, column) && may_be_states(seen, rows)
+        {
             own.columns.unread.push(column);
         }
     }
+    let (sample, unread) = (own.sample(), &mut own.columns.unread);
+    // Remarks before states, and of these the ones that most orders share.
+    unread.sort_by_key(|column| {
+        let seen = sample.column(*column);
+        let most = seen.values.iter().map(|(_, cells)| *cells).max().unwrap_or_default();
+        (is_throughout(seen, sample.rows), Reverse(most))
+    });
+}
+
+/// Whether each text of a column names a courier and the number of a shipment.
+fn names_shipments(seen: &Seen) -> bool {
+    let is_shipment = |text: &str| {
+        has_shipment_number(text, false, "") && Vocabulary::built_in().text(text).has(Topic::States, "carrier_name")
+    };
+    seen.filled > 0 && seen.texts().all(is_shipment)
 }
 
 /// Whether a header that says nothing is in a language of which no word is known here: by its letters, or since most headers of its
@@ -203,13 +223,21 @@ fn is_foreign(columns: &Columns, column: u32) -> bool {
     is_other_script || named().filter(|own| own.says_nothing()).count() * 2 > named().count()
 }
 
-/// Whether a column may hold states or remarks: a few short texts that recur, or texts on some rows.
-fn may_be_remarks(seen: &Seen, rows: u32) -> bool {
-    let has_letters = |text: &str| {
-        let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
-        count(char::is_alphabetic) > count(char::is_numeric) && !text.contains('@') && !looks_like_date(text)
-    };
-    seen.filled > 0 && seen.texts().all(has_letters) && (!is_throughout(seen, rows) || are_few(seen))
+/// Whether a column holds remarks: texts of several words, on some rows.
+fn is_remark(seen: &Seen, rows: u32) -> bool {
+    let is_several = |text: &str| text.split_whitespace().count() > 1;
+    seen.texts().any(is_several) && seen.texts().all(is_speech) && !is_throughout(seen, rows)
+}
+
+/// Whether a column may hold states: a few texts that recur, or texts on some rows.
+fn may_be_states(seen: &Seen, rows: u32) -> bool {
+    seen.filled > 0 && seen.texts().all(is_speech) && (!is_throughout(seen, rows) || are_few(seen))
+}
+
+/// Whether a text has more letters than figures, and is no address or day.
+fn is_speech(text: &str) -> bool {
+    let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
+    count(char::is_alphabetic) > count(char::is_numeric) && !text.contains('@') && !looks_like_date(text)
 }
 
 /// Whether nearly all rows fill a column.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::cell_kinds::word;
 use super::{CellKinds, Known, LazySample, Sample, by_headers, candidates, decide, has_drifted, only_column, proposal};
 use crate::column::Columns;
-use crate::field::{ExtraRole, Field, Id};
+use crate::field::{ExtraRole, Field, Id, StateRole};
 use crate::finding::Finding;
 use crate::origin::{Column, Source};
 use crate::profile::{Guess, Profile};
@@ -209,15 +209,30 @@ fn a_column_in_a_language_without_words_may_say_whether_orders_go() {
     };
     assert_eq!(rows("நிலை", &["புதியது", "புதியது", "ரத்து", "புதியது"]), [1], "a few that recur");
     assert_eq!(rows("குறிப்பு", &["", "", "அவசரம்", "", ""]), [1], "some rows have one");
+    assert_eq!(rows("Kaifiyat", &["", "cancel bola", "", "", ""]), [1], "several words on some rows, in any language");
     for (header, cells) in [
         ("ஊர்", ["சென்னை", "மதுரை", "கோவை", "சேலம்"]),
         ("எண்", ["12", "14", "12", "14"]),
         ("Shelf", ["left", "left", "right", "left"]),
         ("Colour", ["red", "red", "blue", "red"]),
+        ("Colour", ["", "dark red", "", ""]),
+        ("Xyzzy", ["", "red", "", ""]),
         ("Status", ["ரத்து", "ரத்து", "புதியது", "ரத்து"]),
     ] {
         assert_eq!(rows(header, &cells), [0_u32; 0], "{header}");
     }
+}
+
+#[test]
+fn a_column_of_couriers_with_numbers_is_told_by_its_cells() {
+    let role = |header: &str, cell: &str| {
+        let columns = decided(&format!("Order Number,{header}\nA-1,{cell}\nA-2,\n"));
+        columns.claims.iter().find(|claim| claim.column == 1).map(|claim| claim.role)
+    };
+    let courier = Some(ExtraRole::Sign(StateRole::Courier));
+    assert_eq!(role("কুরিয়ার নং", "DTDC K7741920"), courier);
+    assert_ne!(role("কুরিয়ার নং", "DTDC"), courier);
+    assert_ne!(role("Xyzzy", "K7741920"), courier, "a number alone may be that of anything");
 }
 
 #[test]

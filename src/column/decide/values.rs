@@ -17,7 +17,7 @@ use crate::words::Topic;
 use super::sample::{LOOKED_AT_MAX, LazySample, Seen};
 
 /// More columns of one sheet are not asked about.
-pub const QUESTIONS_MAX: usize = 3;
+pub const QUESTIONS_MAX: usize = 4;
 
 /// A longer text, or one more of so many, is no word of a list.
 const CHARACTERS_MAX: usize = 60;
@@ -150,7 +150,9 @@ fn asked_columns(columns: &Columns) -> Vec<(u32, ValueKind)> {
             asked.push((column, kind));
         }
     }
-    asked.sort_by_key(|(_, kind)| *kind == ValueKind::Remark);
+    // Columns that may only be of remarks come last, the likelier ones first.
+    let place = |column: u32| columns.unread.iter().position(|own| *own == column).map_or(0, |place| place + 1);
+    asked.sort_by_key(|(column, kind)| (*kind == ValueKind::Remark, place(*column)));
     asked
 }
 
