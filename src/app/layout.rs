@@ -43,6 +43,8 @@ pub struct UnknownLayout {
     pub guess: Guess,
     /// The needed fields that nothing holds.
     pub missing: Vec<&'static Field>,
+    /// Columns that may be money, and that no field takes.
+    pub money: Vec<u32>,
     /// The profile that knows the rest, where one does.
     pub base: Option<String>,
     /// The currencies that headers name, the likeliest first, where the configuration or another header names another one:

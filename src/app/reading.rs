@@ -9,7 +9,7 @@ use crate::column::Columns;
 use crate::column::decide::proposal;
 use crate::config::{Config, Sheets};
 use crate::event::Events;
-use crate::field::{Id, Unit};
+use crate::field::{ExtraRole, Id, Unit};
 use crate::finding::{self, Finding, english};
 use crate::ledger::{RunFacts, RunSheet, SheetIdentity, SheetSource};
 use crate::parse::ReadingSettings;
@@ -137,7 +137,9 @@ impl Reading {
         let clashes = |id: finding::Id| self.problems().iter().any(|problem| problem.holds() && is_of(problem, id));
         let currencies = if clashes(finding::Id::CurrencyClash) { currencies(columns) } else { Vec::new() };
         let units = if clashes(finding::Id::UnitClash) { units(columns) } else { Vec::new() };
-        let layout = UnknownLayout { number, sheet, file, sample, guess, missing, base, currencies, units };
+        let money =
+            columns.claims.iter().filter(|claim| claim.role == ExtraRole::Perhaps).map(|claim| claim.column).collect();
+        let layout = UnknownLayout { number, sheet, file, sample, guess, missing, money, base, currencies, units };
         Ok(Some(LayoutQuestion::Unknown(Box::new(layout))))
     }
 

@@ -246,15 +246,16 @@ fn columns_in_a_language_without_words_are_asked_and_told() {
     assert_eq!(alone.document["sheets"][0]["questions"].as_array().map(Vec::len), Some(2), "{alone:?}");
     assert!(alone.has("unread-remark"), "{alone:?}");
     let mut terminal = Terminal::start(rig.command(&["import", "week.csv"]));
+    terminal.shows("\"குறிப்பு\" may say whether orders go. What do 3 values mean?");
+    for (value, meaning) in [("அவசரம்", "g"), ("நிறுத்து", "h"), ("திரும்பியது", "s")]
+    {
+        terminal.answer(&format!("\"{value}\" × 1:"), &format!("{meaning}\n"));
+    }
+    terminal.answer("name, or n to use it this once [week]:", "\n");
     terminal.shows("\"நிலை\" may say whether orders go. What do 3 values mean?");
     for (value, meaning) in [("புதியது", "g"), ("ரத்து", "x"), ("அனுப்பப்பட்டது", "s")]
     {
         terminal.answer(&format!("\"{value}\" × "), &format!("{meaning}\n"));
-    }
-    terminal.answer("name, or n to use it this once [week]:", "\n");
-    for (value, meaning) in [("அவசரம்", "g"), ("நிறுத்து", "h"), ("திரும்பியது", "s")]
-    {
-        terminal.answer(&format!("\"{value}\" × 1:"), &format!("{meaning}\n"));
     }
     terminal.answer("is held by `cancelled-note`", "l\n");
     terminal.answer("Book 2 orders for real?", "y\n");

@@ -200,8 +200,8 @@ fn an_amount_for_all_pieces_and_what_is_to_be_collected_are_asked_about() {
 }
 
 #[test]
-fn what_yes_means_of_a_payment_is_asked() {
-    let books = |means: &str| {
+fn what_yes_means_of_a_payment_and_what_an_amount_is_are_asked() {
+    let books = |means: &str, is_charge: bool| {
         let rig = Rig::new();
         let rows = ["A-1", "A-2"].map(row_of_own);
         let [first, second] = rows.map(|row| format!("{row},60"));
@@ -211,10 +211,14 @@ fn what_yes_means_of_a_payment_is_asked() {
         let mut terminal = Terminal::start(rig.command(&["import", "orders.csv", "--yes"]));
         terminal.answer("Which column has the kind of payment", "Settled?\n");
         terminal.answer("What does yes mean in \"Settled?\"?", means);
-        // A column that was not asked about can be added.
-        terminal.answer("+ sends one more column", "+\n");
-        terminal.answer("Which column is to be sent, too?", "1\n");
-        terminal.answer("the Shipping Charges", "4\n");
+        let question = "This column may be money that the customer pays";
+        terminal.answer(question, if is_charge { "1\n" } else { "\n" });
+        if !is_charge {
+            // A column that was left out can be added at the end.
+            terminal.answer("+ sends one more column", "+\n");
+            terminal.answer("Which column is to be sent, too?", "1\n");
+            terminal.answer("the Shipping Charges", "4\n");
+        }
         terminal.answer("Shipping Charges     ← Xyzzy", "y\n");
         terminal.answer("name, or n to use it this once [orders]:", "n\n");
         let (code, screen) = terminal.end();
@@ -225,6 +229,6 @@ fn what_yes_means_of_a_payment_is_asked() {
             format!("{} {}", sent["orderType"], sent["shippingCharges"])
         })
     };
-    assert_eq!(books("2\n"), ["\"COD\" 60.0", "\"PREPAID\" 60.0"]);
-    assert_eq!(books("1\n"), ["\"PREPAID\" 60.0", "\"COD\" 60.0"]);
+    assert_eq!(books("2\n", true), ["\"COD\" 60.0", "\"PREPAID\" 60.0"]);
+    assert_eq!(books("1\n", false), ["\"PREPAID\" 60.0", "\"COD\" 60.0"]);
 }

@@ -78,6 +78,7 @@ mod tests {
             base: None,
             rules: &rules,
             only: Vec::new(),
+            money: Vec::new(),
             currencies: Vec::new(),
             units: Vec::new(),
         };

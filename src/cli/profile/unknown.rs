@@ -71,10 +71,11 @@ fn ask<I: io::BufRead, O: io::Write>(
             Ok(chosen.map(|profile| LayoutAnswer::Profile { number, profile: Box::new(profile) }))
         }
         LayoutQuestion::Unknown(layout) => {
-            let UnknownLayout { number, sheet, file, sample, guess, missing, base, currencies, units } = *layout;
+            let UnknownLayout { number, sheet, file, sample, guess, missing, money, base, currencies, units } = *layout;
             let (base_of, rules) = (base.clone(), reading.rules());
             let only = Vec::new();
-            let walk = Walk { sheet, sample: &sample, guess, missing, only, base: base_of, rules, currencies, units };
+            let walk =
+                Walk { sheet, sample: &sample, guess, missing, only, money, base: base_of, rules, currencies, units };
             let Some(guess) = walk.through(talk)? else { return Ok(None) };
             let ControlFlow::Continue(keep_as) = named(settings, talk, &file, true)? else { return Ok(None) };
             Ok(Some(LayoutAnswer::Columns { number, guess: Box::new(guess), base, keep_as }))

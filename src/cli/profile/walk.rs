@@ -27,6 +27,8 @@ pub(super) struct Walk<'a> {
     pub(super) missing: Vec<&'static Field>,
     /// Those of them that only one column can hold, with its place.
     pub(super) only: Vec<(Id, u32)>,
+    /// Columns that may be money, and that no field takes.
+    pub(super) money: Vec<u32>,
     /// The profile that knows the rest.
     pub(super) base: Option<String>,
     /// How values are judged.
@@ -58,6 +60,7 @@ impl Walk<'_> {
         let of_units: Vec<Question> = of_units.into_iter().filter(|(none, _)| !none).map(|(_, own)| own).collect();
         let fields = count((open.len() + of_units.len()) as u64, "question");
         questions.extend(of_units);
+        questions.extend(self.money.iter().map(|column| Question::Charge(*column)));
         questions.extend([Id::ReceiverFirstName, Id::DestinationLine1].map(|id| Question::More(id.field())));
         talk.say(&format!("\n{}: shipsheet needs to know where some things stand ({fields}).", self.sheet))?;
         talk.say(
@@ -81,6 +84,7 @@ impl Walk<'_> {
                 Some(Question::Unit(field)) => self.ask_unit(talk, field)?,
                 Some(Question::Currency) => self.ask_currency(talk)?,
                 Some(Question::OwnUnits) => self.ask_own_units(talk)?,
+                Some(Question::Charge(column)) => self.ask_charge(talk, *column)?,
                 Some(Question::More(field)) => self.ask_more(talk, field)?,
                 None => match self.review(talk)? {
                     Step::Done => return Ok(Some(self.guess)),
@@ -117,6 +121,7 @@ impl Walk<'_> {
     /// Whether a question has to be asked, as things stand.
     fn matters(&self, question: Question) -> bool {
         match question {
+            Question::Charge(column) => self.may_be_charge(column),
             Question::More(field) => !further_columns(&self.guess, field, self.sample).is_empty(),
             other => other.matters(&self.guess),
         }
@@ -377,6 +382,7 @@ mod tests {
             base: None,
             rules: &rules,
             only: Vec::new(),
+            money: Vec::new(),
             currencies: Vec::new(),
             units: Vec::new(),
         };
