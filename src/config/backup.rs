@@ -8,9 +8,9 @@ use super::Config;
 use super::home::expanded;
 
 /// Backups that are kept, unless more or fewer are asked for.
-pub(super) const KEEP: u32 = 14;
+const KEEP: u32 = 14;
 /// Hours after which the next one is due: a job that begins a little earlier than the day before is not put off by a day.
-pub(super) const EVERY_HOURS: i64 = 20;
+const EVERY_HOURS: i64 = 20;
 
 /// Where backups go, how often one is made, and which are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]

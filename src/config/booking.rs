@@ -11,7 +11,7 @@ use super::Config;
 
 /// Calls in flight beside bookings at most, unless more are asked for.
 pub const CALLS_IN_FLIGHT: usize = 8;
-pub(super) const WAIT_MAX: Duration = Duration::from_mins(15);
+const WAIT_MAX: Duration = Duration::from_mins(15);
 
 /// What a face was told of booking; what is missing is as the configuration has it.
 #[derive(Debug, Clone, Default)]

@@ -11,7 +11,7 @@ use crate::ledger::create_private_folder;
 use super::error::ConfigError;
 use super::file::File;
 use super::masked::without_secrets;
-use super::starter::{STARTER, about};
+use super::table::{STARTER, about};
 use super::{Config, LOCAL};
 
 /// A change of the configuration file that is not written yet.
@@ -239,7 +239,7 @@ fn written(settings: &[(String, String)]) -> String {
         if section.is_empty() || section != before {
             text.push('\n');
             for line in about(section, key) {
-                text.extend([*line, "\n"]);
+                text.extend(["# ", line, "\n"]);
             }
         }
         if section != before {

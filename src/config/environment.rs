@@ -3,18 +3,7 @@
 use crate::api::DATABASE_PASSWORD;
 use crate::env;
 
-/// Each by the dotted name of a setting that it goes before.
-const VARIABLES: [(&str, &str); 9] = [
-    ("base_url", "SHIPSHEET_BASE_URL"),
-    ("ledger", "SHIPSHEET_LEDGER"),
-    ("token_file", TOKEN),
-    ("token_command", TOKEN),
-    ("auth.email", EMAIL),
-    ("auth.password_file", PASSWORD),
-    ("auth.password_command", PASSWORD),
-    ("mail.password_file", MAIL_PASSWORD),
-    ("mail.password_command", MAIL_PASSWORD),
-];
+use super::table::variable_of;
 
 /// The token.
 pub(super) const TOKEN: &str = "SHIPSHEET_TOKEN";
@@ -31,7 +20,7 @@ pub(super) const FOLDERS: [&str; 3] = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_
 
 /// The variable that takes precedence over a setting now, with what it says.
 pub(super) fn instead_of(setting: &str) -> Option<(&'static str, String)> {
-    let (_, name) = VARIABLES.iter().find(|(own, _)| *own == setting)?;
+    let name = variable_of(setting)?;
     Some((name, variable(name)?))
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::text::Decimal;
 use jiff::{SignedDuration, Span, SpanRelativeTo};
 use serde::de::{Error as _, IgnoredAny};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 use toml::{Table, Value};
 
 use crate::api::operation::{Method, Operations, Override};
@@ -24,7 +24,7 @@ use super::folders::Folders;
 use super::home::expanded;
 use super::masked::{without_secrets, without_values};
 use super::sections::{LogSettings, MailSettings, NightSettings, NotifySettings};
-use super::starter::belongs;
+use super::table::belongs;
 use super::trust::{NamedBy, read_configuration};
 
 /// The name of the file in the working directory.
@@ -128,7 +128,7 @@ enum LedgerPlace {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct LedgerTable {
+pub(super) struct LedgerTable {
     file: Option<PathBuf>,
     #[serde(default)]
     allow_network: bool,
@@ -189,7 +189,7 @@ pub(super) struct SendSettings {
 }
 
 /// In which spelling a value is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Spelling {
     /// In the one that the service is known to take.

@@ -1,14 +1,15 @@
 //! The configuration as it is meant: what a face was told, the environment, the file, and defaults, in this order.
 //!
 //! - `file`: `shipsheet.toml` as it is written, with `sections`; `added` joins lines that were added below;
-//!   `masked` quotes it without secrets; `starter` is the file that people begin with
+//!   `masked` quotes it without secrets
+//! - `table`: every setting with its default and what is said of it, and the file that people begin with
 //! - `edit`: settings that are changed without an editor
 //! - `trust`: whose file is believed, and which hosts have had a token before
 //! - `environment`: the variables that go before settings
 //! - `folders`: where the user's own files are; `home` writes out `~`; `site`: where the ledger is
 //! - `booking`, `service`, `sheets`: what it says of booking, of the service, and of reading sheets
 //! - `unattended`: who hears of what happens while nobody is there
-//! - `shown`: all of it for whoever looks, of what is `written`, or else `usual`
+//! - `shown`: all of it for whoever looks, of what is `written`, or else the default
 
 mod added;
 mod backup;
@@ -25,10 +26,9 @@ mod service;
 mod sheets;
 mod shown;
 mod site;
-mod starter;
+mod table;
 mod trust;
 mod unattended;
-mod usual;
 mod written;
 
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ pub use sections::{MailTls, WebhookForm, When};
 pub use service::Service;
 pub use sheets::Sheets;
 pub use shown::{Place, Section, Setting, Shown};
-pub use starter::STARTER;
+pub use table::STARTER;
 pub use trust::{NamedBy, NewCommand};
 pub use unattended::{Channel, MailServer, NightOptions, Target};
 

@@ -102,7 +102,7 @@ pub enum WebhookForm {
 }
 
 /// How the connection to a mail server is kept secret.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MailTls {
     /// TLS after STARTTLS, usually on port 587; without it nothing is sent.

@@ -28,8 +28,8 @@ pub enum Service {
     At(Option<Endpoint>),
 }
 
-pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-pub(super) const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
 
 impl Config {
     /// What tells this service's orders from another's in the ledger: the origin of its address, or `sandbox`.

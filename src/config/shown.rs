@@ -15,10 +15,10 @@ use super::file::{File, LOCAL};
 use super::folders::Folders;
 use super::home::expanded;
 use super::masked::is_secret;
+use super::table::{self, family};
 use super::trust::{self, read_configuration};
-use super::usual::default_of;
 use super::written::{Written, settings};
-use super::{Config, LEDGER, Overrides, SANDBOX_LEDGER, SetBy, starter};
+use super::{Config, LEDGER, Overrides, SANDBOX_LEDGER, SetBy};
 
 /// What is configured.
 #[derive(Debug)]
@@ -126,10 +126,10 @@ impl Config {
 impl Look<'_> {
     fn sections(&self) -> Vec<Section> {
         let mut names: Vec<String> = Vec::new();
-        let own = self.written.iter().map(|own| own.section.as_str());
-        for name in starter::sections().into_iter().chain(own).map(group) {
-            if !names.iter().any(|known| known == name) {
-                names.push(name.to_owned());
+        let own = self.written.iter().map(|own| family(&own.section).to_owned());
+        for name in table::sections().map(|section| family(section).to_owned()).chain(own) {
+            if !names.contains(&name) {
+                names.push(name);
             }
         }
         names.into_iter().map(|name| Section { settings: self.settings(&name), name }).collect()
@@ -137,9 +137,8 @@ impl Look<'_> {
 
     /// Those that the starter file names, then the others that are written.
     fn settings(&self, section: &str) -> Vec<Setting> {
-        let known = starter::keys().iter().filter(|key| key.section == section && !key.is_example());
-        let known: Vec<&str> = known.map(|key| key.name.as_str()).collect();
-        let others = self.written.iter().filter(|own| group(&own.section) == section);
+        let known: Vec<&str> = table::names(section).collect();
+        let others = self.written.iter().filter(|own| family(&own.section) == section);
         let others = others.filter(|own| own.section != section || !known.contains(&own.name.as_str()));
         let known = known.iter().map(|name| self.setting(section, name));
         known.chain(others.map(|own| self.setting(&own.section, &own.name))).collect()
@@ -195,7 +194,7 @@ impl Look<'_> {
             let own = if self.overrides.sandbox { SANDBOX_LEDGER } else { LEDGER };
             return self.folders.data(own).ok().map(|path| Value::from(path.display().to_string()).to_string());
         }
-        default_of(section, name).map(|value| value.to_string())
+        table::default_of(section, name).map(ToString::to_string)
     }
 
     /// The folders and files of the program's own, then those that settings name.
@@ -255,9 +254,8 @@ impl Look<'_> {
 /// Whether a value is no secret, by the name of its setting and by how it looks.
 fn may_show(section: &str, name: &str, value: &str) -> bool {
     // What nobody knows may be a secret whose name is misspelled.
-    let is_known = starter::knows(section, name) || section == "ledger";
     let is_login = value.contains("://") && (value.contains('@') || is_secret(value));
-    if !is_known || is_login {
+    if !table::knows(section, name) || is_login {
         return false;
     }
     if is_place(section, name) {
@@ -265,14 +263,6 @@ fn may_show(section: &str, name: &str, value: &str) -> bool {
         return !is_secret(name) || path_in(value).is_some_and(|path| path.is_absolute() || path.exists());
     }
     !is_secret(name) && name != "command"
-}
-
-/// What a section is listed under: those of people's own names under what they are.
-fn group(section: &str) -> &str {
-    match section.split_once('.') {
-        Some((first @ ("notify" | "operations"), _)) => first,
-        _ => section,
-    }
 }
 
 fn dotted(section: &str, name: &str) -> String {

@@ -13,8 +13,8 @@ use super::file::File;
 use super::sections::{Hidden, LogSettings, MailTls, NightSettings, NotifySettings, OneOrMany, WebhookForm, When};
 
 /// A log is rotated at this size, and so many earlier ones are kept.
-pub(super) const LOG_SIZE_MIB: u64 = 10;
-pub(super) const LOGS_KEPT: u32 = 5;
+const LOG_SIZE_MIB: u64 = 10;
+const LOGS_KEPT: u32 = 5;
 
 /// A mail server.
 #[derive(Debug, Clone)]
@@ -208,7 +208,7 @@ impl Config {
 }
 
 /// The port that mail servers listen on.
-pub(super) const fn usual_port(tls: MailTls) -> u16 {
+const fn usual_port(tls: MailTls) -> u16 {
     match tls {
         MailTls::Starttls => 587,
         MailTls::Implicit => 465,

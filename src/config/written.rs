@@ -4,7 +4,7 @@ use toml::Value;
 use toml::de::{DeTable, DeValue};
 
 use super::added::put_together;
-use super::starter;
+use super::table::is_value;
 
 /// A setting as it is written.
 #[derive(Debug, Clone)]
@@ -48,12 +48,6 @@ fn collect(text: &str, section: &str, table: &DeTable<'_>, found: &mut Vec<Writt
             }),
         }
     }
-}
-
-/// Whether a table is the value of a setting and no section.
-fn is_value(section: &str, name: &str) -> bool {
-    let shows = |key: &starter::Key| key.section == section && key.name == name && key.shown.is_table();
-    section.starts_with("operations.") || starter::keys().iter().any(shows)
 }
 
 /// A value as it is written, on one line.

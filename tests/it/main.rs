@@ -113,6 +113,7 @@ mod secrets;
 mod served;
 mod service;
 mod services;
+mod settings;
 mod sides;
 mod signs;
 mod silent;
