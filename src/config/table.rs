@@ -116,7 +116,7 @@ pub(super) fn is_value(section: &str, name: &str) -> bool {
 
 /// Where a setting belongs, in words, where there is one place for it.
 pub(super) fn belongs(name: &str) -> Option<String> {
-    let has = |group: &&Group| group.kind == Kind::Listed && group.setting(name).is_some();
+    let has = |group: &&Group| group.kind == Kind::Listed && !group.aside && group.setting(name).is_some();
     let mut places = groups().iter().filter(has);
     match (places.next()?.section.as_str(), places.next()) {
         (_, Some(_)) => None,
