@@ -312,8 +312,11 @@ fn may_be_money(seen: &Seen) -> bool {
         let has_cents = figures.rsplit_once(['.', ',']).is_some_and(|(_, cents)| cents.len() == 2);
         let is_money = if sign.is_empty() { has_cents } else { money_sign(sign).is_some() };
         if !(is_number && is_money) {
-            let is_whole = is_digits(figures) && CHARGE.contains(&figures.len()) || has_thousands(figures);
-            if !is_whole || !sign.is_empty() || figures.starts_with('0') {
+            let is_charge = is_digits(figures) && CHARGE.contains(&figures.len());
+            if !(is_charge || has_thousands(figures) || has_tenth(figures))
+                || !sign.is_empty()
+                || figures.starts_with('0')
+            {
                 return false;
             }
             sized += *cells;
@@ -333,4 +336,9 @@ fn has_thousands(figures: &str) -> bool {
     let is_first = (1..=3).contains(&first.len()) && is_digits(first);
     let are = |length: usize| between.iter().all(|group| group.len() == length && is_digits(group));
     is_last && is_first && (are(2) || are(3))
+}
+
+/// Whether a figure has one decimal, as a spreadsheet writes 5.50.
+fn has_tenth(figures: &str) -> bool {
+    figures.rsplit_once('.').is_some_and(|(whole, tenth)| tenth.len() == 1 && is_digits(tenth) && is_digits(whole))
 }
