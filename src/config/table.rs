@@ -78,7 +78,7 @@ pub(super) fn names(section: &str) -> impl Iterator<Item = &'static str> {
     own.flat_map(|group| &group.settings).map(|setting| setting.name.as_str())
 }
 
-/// What holds where nothing is set; nothing where that is no plain value.
+/// The default of a setting; nothing where that is no plain value.
 pub(super) fn default_of(section: &str, name: &str) -> Option<&'static Value> {
     find(section, name)?.default.as_ref()
 }
@@ -89,7 +89,7 @@ pub(super) fn variable_of(dotted: &str) -> Option<&'static str> {
     find(section, name)?.environment.as_deref()
 }
 
-/// What a section is listed under: those of people's own names under what they are.
+/// The name under which a section is listed: `notify` for `notify.owner`.
 pub(super) fn family(section: &str) -> &str {
     let named = |root: &str| {
         let is_root = |group: &Group| group.section.split_once('.').is_some_and(|(own, _)| own == root);
@@ -171,7 +171,7 @@ mod tests {
         }
     }
 
-    /// What comes of a configuration that says this, and what some of it needs to be looked at.
+    /// The settings of a configuration with this text, beside the parts that have to be looked at.
     fn built(said: &[(&str, &str, Value)]) -> String {
         let needed = "[auth]\nemail = \"a@b.example\"\npassword_command = \"true\"\n[backup]\nfolder = \"copies\"\n\
                       [log]\nfile = \"log\"\n[mail]\nserver = \"c.example\"\nfrom = \"a@b.example\"\n\

@@ -60,7 +60,7 @@ impl Guess {
     #[must_use]
     pub fn to_toml(&self, name: &str) -> String {
         let (fed, left): (Vec<_>, Vec<_>) = self.columns.iter().partition(|guessed| guessed.field.is_some());
-        // What a header says beside the fields is compared by itself; one that names a field would feed it again.
+        // Columns that say more than fields are compared by themselves; one that names a field would feed it again.
         let is_left = |guessed: &&&GuessedColumn| {
             let reading = HeaderReading::of(&guessed.column.header);
             reading.field.is_some() || !reading.says_more()

@@ -67,7 +67,7 @@ impl Setting {
         line
     }
 
-    /// What stands behind it in the starter file.
+    /// The comment behind it in the starter file.
     fn remark(&self) -> String {
         let usually = || self.words.as_ref().map(|words| format!("; usually {words}")).unwrap_or_default();
         let said = self.meaning.as_ref().map(|meaning| (meaning.clone() + &usually()).replace('`', ""));
@@ -97,7 +97,7 @@ impl Setting {
 }
 
 impl Group {
-    /// What the page lists it under.
+    /// The name by which the page lists it.
     fn named(&self) -> String {
         match self.section.split_once('.') {
             Some((root, _)) if self.kind == "named" => format!("{root}.NAME"),

@@ -24,7 +24,7 @@ impl Walk<'_> {
         is_free && !sum.is_zero() && price.is_some_and(|price| sum < price)
     }
 
-    /// What the different amounts of a column come to.
+    /// The sum of a column's different amounts.
     fn sum(&self, column: u32) -> Decimal {
         let (seen, field) = (self.sample.column(column), Id::Price.field());
         let mut habit = ColumnFormat::default();

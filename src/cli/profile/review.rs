@@ -67,7 +67,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What the review shows: all that is fed, and what was asked for in vain.
+    /// The fields of the review: all that are fed, and those asked for in vain.
     fn fields(&self) -> Vec<&'static Field> {
         let all = crate::field::FIELDS.iter();
         all.filter(|field| self.guess.feeds(field.id) || self.missing.iter().any(|own| own.id == field.id)).collect()
@@ -103,7 +103,7 @@ impl Walk<'_> {
         let stands = |text: &&str| !text.is_empty() && !guessed.recipe.collects && guessed.recipe.map.is_empty();
         let fault = Some(first).filter(stands).and_then(|_| self.fault_in(field, guessed.column.index));
         let fault = match fault {
-            // What values of payments mean is the next question.
+            // The values of payments are asked about next.
             Some(_) if field.id == Id::OrderType => "  (its values are asked next)".to_owned(),
             Some(fault) => format!("  ✗ {}", shortened(&fault, 80)),
             None => String::new(),
@@ -146,7 +146,7 @@ impl Walk<'_> {
     }
 }
 
-/// What was chosen of several things.
+/// The thing that a person chose, or the step taken instead.
 enum Chosen<'a, T> {
     One(&'a T),
     None(Step),
