@@ -133,7 +133,7 @@ fn unsaved(settings: &Settings, ended: &Ended<'_>) -> Vec<ProblemEntry> {
     entries
 }
 
-/// What a person should do now.
+/// The next step for a person.
 pub(super) fn write_next(out: &mut dyn Write, command: &str, document: &Document, told: &Told<'_>) -> io::Result<()> {
     let orders = document.orders;
     let invalid = orders.invalid + orders.held + told.rows_without_order;

@@ -232,7 +232,7 @@ const fn phase(event: &Event<'_>) -> Option<Phase> {
     }
 }
 
-/// What is called "of late".
+/// The span of time called "of late".
 const WINDOW: Duration = Duration::from_secs(10);
 /// Counts are kept this far apart, so that a fast run keeps no more of them than a slow one.
 const APART: Duration = Duration::from_millis(250);

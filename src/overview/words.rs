@@ -363,7 +363,7 @@ fn places(cause: &FailedOrders) -> String {
     shown.join("; ") + &more
 }
 
-/// What a brake's stable word means, and what to do about it: two fragments. Nothing for a word that is none.
+/// The meaning of a brake by its stable word, and the remedy: two fragments. Nothing for a word that is none.
 #[must_use]
 pub fn stopped(by: &str) -> Option<(&'static str, &'static str)> {
     Some(match by {

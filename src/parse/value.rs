@@ -401,7 +401,7 @@ fn warehouse(text: &str, rules: &ReadingSettings) -> Result<Short, Fault> {
     })
 }
 
-/// What spreadsheets and programs write for dates, times and powers of ten.
+/// Dates, times and powers of ten as spreadsheets and programs write them.
 static LOOKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let day = "(?:0?[1-9]|[12][0-9]|3[01])";
     let month = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
@@ -414,7 +414,7 @@ static LOOKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!("^(?:(?<cell>{cell})|(?<date>{figures})|(?<power>{power}))$")).ok()
 });
 
-/// What to say of a code or a name that is most likely not what was typed.
+/// The doubt about a code or a name that is most likely not as typed.
 ///
 /// Where the sheet itself marks a value as text (`="3-Apr"`), nothing was mistaken.
 pub(super) fn mistaken(field: &Field, text: &str) -> Option<Fault> {

@@ -440,7 +440,7 @@ impl Amounts {
 /// Shorter words stand in any sentence.
 const CHARACTERS_MIN: usize = 3;
 
-/// What the service said of an order, without what its request says of the receiver, without digits and quoted values.
+/// An answer of the service without the receiver, digits and quoted values, so that equal causes are one.
 pub(super) fn without_people(said: &str, personal: &[&str]) -> String {
     let words = personal.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()).chain([*text]));
     let mut personal: Vec<String> =

@@ -160,7 +160,7 @@ fn one_of<I: io::BufRead, O: io::Write>(
     }
 }
 
-/// What a person answers who is asked for a name.
+/// The answer of a person who is asked for a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Name {
     /// Keep the profile under this one.

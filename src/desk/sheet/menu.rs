@@ -84,7 +84,7 @@ pub(super) fn is_left_out(column: &DraftColumn) -> bool {
     column.is == [ColumnRole::LeftOut] || (column.is == BESIDE && !has_words())
 }
 
-/// What a column is.
+/// The role of a column, in words.
 pub(super) fn roles(roles: &[ColumnRole]) -> String {
     let name = |role: &ColumnRole| match role {
         ColumnRole::Field(field) => Some(field.header),
