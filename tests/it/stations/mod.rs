@@ -38,6 +38,20 @@ fn have_sent(stations: usize) -> String {
     format!("(SELECT count(DISTINCT s.station) FROM attempts a JOIN stations s ON s.epoch = a.epoch) = {stations}")
 }
 
+/// Answers what is in flight, and what follows it, until so many stations have sent; then all of it. Others than the first have
+/// a place once it has given back what is above its share, and each exchanges its share about once a second.
+#[track_caller]
+fn let_each_send(service: &Rig, database: &Database, stations: usize) {
+    database.wait_until("each has come", &have_come(stations));
+    while database.sql(&format!("SELECT {}", have_sent(stations))) != "t" {
+        let rows = database.sql("SELECT string_agg(quote_literal(xmin::text), ', ') FROM shares");
+        let are_exchanged = format!("NOT EXISTS (SELECT 1 FROM shares WHERE xmin::text IN ({rows}))");
+        database.wait_until("each has exchanged its share", &are_exchanged);
+        service.sandbox().hold_after(service.sandbox().book().requests());
+    }
+    service.sandbox().go_on();
+}
+
 /// Every order once at the service, and each that it has known to the ledger with its AWB, or in doubt; what is in doubt.
 #[track_caller]
 fn assert_nothing_lost(service: &Rig, database: &Database, orders: usize) -> usize {

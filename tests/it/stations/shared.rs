@@ -8,7 +8,7 @@ use crate::desk::Desk;
 use crate::rig::postgres::{Database, Postgres};
 use crate::rig::{Live, Rig, sheet_of, wait_until};
 
-use super::{address, assert_nothing_lost, have_come, have_sent};
+use super::{address, assert_nothing_lost, have_come, let_each_send};
 
 /// Stations at a service that takes a while over each order.
 fn stations<const N: usize>(latency: &str) -> Option<(Rig, Database, [Rig; N])> {
@@ -18,15 +18,13 @@ fn stations<const N: usize>(latency: &str) -> Option<(Rig, Database, [Rig; N])> 
     Some((service, database, stations))
 }
 
-/// Starts one with a sheet, and the others with what it has outstanding; nothing is answered before all have come.
-fn started(service: &Rig, database: &Database, stations: &[Rig], orders: usize, how: &[&str]) -> Vec<Live> {
+/// Starts one with a sheet, and the others with what it has outstanding; nothing is answered yet.
+fn started(service: &Rig, stations: &[Rig], orders: usize, how: &[&str]) -> Vec<Live> {
     service.sandbox().hold_after(0);
     stations[0].file("orders.csv", &sheet_of(orders));
     let mut live = vec![stations[0].live("import", &[&["import", "orders.csv", "--yes"], how].concat())];
     wait_until("the first station sends", || service.sandbox().book().requests() >= 1);
     live.extend(stations[1..].iter().map(|station| station.live("resume", &[&["resume", "--yes"], how].concat())));
-    database.wait_until("each has come", &have_come(stations.len()));
-    service.sandbox().go_on();
     live
 }
 
@@ -42,8 +40,8 @@ fn assert_ended(live: Vec<Live>) {
 #[test]
 fn three_stations_have_no_more_in_flight_than_one_of_them_would() {
     let Some((service, database, stations)) = stations::<3>("120ms") else { return };
-    let live = started(&service, &database, &stations, 120, &["--concurrency", "6"]);
-    database.wait_until("each has sent", &have_sent(3));
+    let live = started(&service, &stations, 120, &["--concurrency", "6"]);
+    let_each_send(&service, &database, 3);
     assert_ended(live);
     stations[0].run(&["resume", "--yes"]).exits(0);
     assert_eq!(assert_nothing_lost(&service, &database, 120), 0);
@@ -82,8 +80,8 @@ fn the_smallest_that_one_declares_holds_for_all() {
 #[test]
 fn two_stations_send_no_more_in_a_second_than_one_of_them_would() {
     let Some((service, database, stations)) = stations::<2>("5ms") else { return };
-    let live = started(&service, &database, &stations, 120, &["--concurrency", "8", "--rate", "20"]);
-    database.wait_until("both have sent", &have_sent(2));
+    let live = started(&service, &stations, 120, &["--concurrency", "8", "--rate", "20"]);
+    let_each_send(&service, &database, 2);
     assert_ended(live);
     assert_eq!(assert_nothing_lost(&service, &database, 120), 0);
     let times: Vec<i64> = service.sandbox().book().bookings().iter().map(|booking| booking.at_ms).collect();
@@ -99,7 +97,9 @@ fn a_brake_that_one_station_pulls_stops_the_others_until_somebody_starts_anew() 
     let Some((service, database, stations)) = stations::<3>("60ms") else { return };
     let empty = || Answer::Status(402, r#"{"message": "wallet balance is too low"}"#.to_owned());
     service.sandbox().script_order("ORD-0040", [empty()]);
-    let live = started(&service, &database, &stations, 200, &["--concurrency", "6"]);
+    let live = started(&service, &stations, 200, &["--concurrency", "6"]);
+    database.wait_until("each has come", &have_come(3));
+    service.sandbox().go_on();
     let ended: Vec<_> = live.into_iter().map(Live::end).collect();
     let told = |station: &&crate::rig::Ran| station.stderr.contains("stopped all stations of this service");
     for station in &ended {

@@ -12,7 +12,7 @@ use crate::rig::postgres::Postgres;
 use crate::rig::{Live, PATIENCE, Rig, preloaded, sheet_of, wait_until};
 
 use super::away::{MEANWHILE, over_wire};
-use super::{LEASES_ARE_OVER, address, assert_nothing_lost, have_come, have_sent, with_database};
+use super::{LEASES_ARE_OVER, address, assert_nothing_lost, let_each_send, with_database};
 
 /// Goes on with what is left, which must come to its end.
 #[track_caller]
@@ -38,9 +38,7 @@ fn clocks_that_are_an_hour_wrong_fence_nobody_and_book_nothing_twice() {
     wait_until("the first station sends", || service.sandbox().book().requests() >= 1);
     live.push(start(1, &["resume"], "3600"));
     live.push(start(2, &["resume"], "0"));
-    database.wait_until("each has come", &have_come(3));
-    service.sandbox().go_on();
-    database.wait_until("each has sent", &have_sent(3));
+    let_each_send(&service, &database, 3);
     assert_eq!(database.sql("SELECT count(*) FROM stations WHERE fenced IS NOT NULL"), "0");
     for station in live {
         let ran = station.end();
