@@ -35,7 +35,13 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
     let is_whole = !numeral.native
         && numeral.decimals != Decimals::Point
         && numeral.currency.is_some_and(|code| WHOLE_ONLY.contains(&code));
-    let decimals = if is_whole && grouped(bare, '.') { Decimals::Comma } else { decimals };
+    // Where people write a decimal point, the comma of `1,499` parts thousands.
+    let has_point = || numeral.currency.is_some_and(|code| WITH_POINT.contains(&code));
+    let decimals = match decimals {
+        _ if is_whole && grouped(bare, '.') => Decimals::Comma,
+        Decimals::Unknown if grouped(bare, ',') && has_point() => Decimals::Point,
+        known => known,
+    };
     let doubts_three = !numeral.native && !is_whole && !numeral.currency.is_some_and(has_three);
     let (amount, doubt) = decimal(bare, Numeral { decimals, doubts_three, ..numeral })?;
     let clash = signs.zip(numeral.currency).filter(|((_, codes), currency)| !codes.contains(currency));
@@ -52,6 +58,12 @@ pub(super) fn money(text: &str, numeral: Numeral<'_>) -> Parsed<Decimal> {
 
 /// Currencies in which nobody writes decimals, and a point parts thousands.
 const WHOLE_ONLY: [&str; 4] = ["CLP", "IDR", "PYG", "VND"];
+
+/// Currencies of smaller coins in hundredths in which everybody writes a decimal point.
+const WITH_POINT: [&str; 31] = [
+    "AED", "AUD", "BDT", "BWP", "CNY", "EGP", "GBP", "GHS", "HKD", "ILS", "INR", "KES", "LKR", "MUR", "MVR", "MXN",
+    "MYR", "NGN", "NPR", "NZD", "PHP", "PKR", "QAR", "SAR", "SGD", "THB", "TWD", "TZS", "UGX", "USD", "ZMW",
+];
 
 /// The sign of an amount that has none but its end.
 const WHOLE: &str = "/-";

@@ -161,7 +161,8 @@ impl<'a> Reader<'a> {
             let notice = row_left_out::product_by_rule(left_out.because.unwrap_or_default());
             self.out.push(Piece::Said(Box::new(self.left_out(row, left_out.column, notice))));
         }
-        if self.number(row).is_empty() && self.is_summary_row(row) {
+        // In front of sums a word for them may stand under the order number.
+        if !self.number(row).contains(char::is_numeric) && self.is_summary_row(row) {
             self.grouper.pass_over();
             return self.skip(row_skipped::sums().at(self.sheets.place(at, None)).found(first_text(row)));
         }

@@ -17,7 +17,7 @@ const LOOKS_MAX: u32 = 4;
 
 /// What a row of figures has to do with the rows above it.
 pub(super) struct SummaryRow {
-    /// Whether it is the last row and holds the sums of its columns, and nothing else.
+    /// Whether it is the last row and holds the sums of its columns, and nothing else but a word before two of them or more.
     pub(super) are_of_sheet: bool,
     /// The column with the price of one piece where its plain sum stands, that sum, and the sum with the pieces of each row.
     /// Amounts of whole rows are added up, prices of one piece are not.
@@ -59,7 +59,10 @@ impl SummaryRow {
             ControlFlow::Continue(())
         };
         sheet.read(&mut add).ok().filter(|_| rows > 1)?;
-        let are_alone = figures.len() == filled.len() && filled.len() <= CELLS_MAX && is_last;
+        let mut texts = filled.iter().filter(|(column, _)| !figures.contains_key(column)).map(|(_, cell)| cell.text);
+        let is_label = |text: &str| figures.len() > 1 && !text.contains(char::is_numeric);
+        let are_alone =
+            texts.next().is_none_or(is_label) && texts.next().is_none() && filled.len() <= CELLS_MAX && is_last;
         let price = price.map(|(price, _)| price).and_then(|price| Some((price, *sums.get(&(price as usize))?)));
         let is_summed =
             |(price, sum): &(u32, Decimal)| figures.get(&(*price as usize)) == Some(sum) && *sum != with_pieces;

@@ -122,7 +122,8 @@ fn products_side_by_side_are_lines_of_one_order() {
 #[test]
 fn commas_that_no_cell_explains_are_explained_once() {
     let rig = shop();
-    rig.file("orders.csv", &format!("{HEAD}\n{}\n", ROW.replace("499.00", "\"1,499\"")));
+    let priced = ROW.replace("499.00", "\"1,499\"");
+    rig.file("orders.csv", &format!("{HEAD},Currency\n{priced},EUR\n"));
     let hint = problem(&rig, "orders.csv", "ambiguous-number").hint;
     let line = "[check] decimals = \"point\"";
     assert!(hint.ends_with(&format!("in shipsheet.toml: {line}")), "{hint}");
@@ -219,6 +220,8 @@ fn sums_below_the_columns_need_no_word() {
         (&["", ",,,,,,,,2,\"₹1,149.00\","], true),
         (&[",,,,,,,,,1150,"], false),
         (&[",,,,,,,Cap,,1149,"], false),
+        (&[",Wszystko,,,,,,,2,1149,"], true),
+        (&[",Wszystko,,,,,,,2,1150,"], false),
         (&[",,,,,,,,,1149,", ROW], false),
     ] {
         let rig = shop();

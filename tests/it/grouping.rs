@@ -120,7 +120,7 @@ fn reads_on(row: &Row, sheet: usize, above: &[(usize, &Row)]) -> bool {
         && row.order.iter().enumerate().all(|(field, cell)| cell.is_empty() || first(field) == Some(cell))
 }
 
-/// Whether a row is the last of its sheet and holds nothing but the sums of the columns above, in hundredths.
+/// Whether a row is the last of its sheet and holds nothing but the sums of the columns above, in hundredths, and perhaps a word.
 fn is_of_sums(row: &Row, rows: &[Row]) -> bool {
     let filled: Vec<&Row> = rows.iter().filter(|row| !row.is_blank()).collect();
     let Some((last, above)) = filled.split_last().filter(|(last, _)| std::ptr::eq(**last, row)) else { return false };
@@ -130,8 +130,18 @@ fn is_of_sums(row: &Row, rows: &[Row]) -> bool {
         format!("{whole}{part:0<2}").parse::<i64>().ok()
     };
     let sum = |column: usize| -> i64 { above.iter().filter_map(|row| hundredths(cells(row)[column])).sum() };
-    let mut figures = cells(last).into_iter().enumerate().filter(|(_, cell)| !cell.is_empty());
-    row.number.is_empty() && above.len() > 1 && figures.all(|(column, cell)| hundredths(cell) == Some(sum(column)))
+    let (figures, words): (Vec<_>, Vec<_>) = cells(last)
+        .into_iter()
+        .enumerate()
+        .filter(|(_, cell)| !cell.is_empty())
+        .partition(|(_, cell)| hundredths(cell).is_some());
+    let is_label = |cell: &str| figures.len() > 1 && !cell.contains(char::is_numeric);
+    let are_sums = figures.iter().all(|(column, cell)| hundredths(cell) == Some(sum(*column)));
+    row.number.is_empty()
+        && above.len() > 1
+        && are_sums
+        && words.len() < 2
+        && words.iter().all(|(_, cell)| is_label(cell))
 }
 
 /// The model: everything in memory, one rule after another. Where one of two orders goes and either would be right, the one

@@ -102,11 +102,19 @@ fn semicolons_and_an_old_encoding_reach_the_request_intact() {
 #[test]
 fn a_comma_is_judged_by_its_column_and_asked_about_where_that_does_not_say() {
     let rig = Rig::new();
-    let priced = |number: &str, price: &str| row(number).replace("499.90", &format!("\"{price}\""));
-    rig.file("orders.csv", &sheet([priced("A-1", "1,124")]));
+    let priced = |price: &str, currency: &str| {
+        format!("{HEADER},Currency\n{},{currency}\n", row("A-1").replace("499.90", &format!("\"{price}\"")))
+    };
+    rig.file("orders.csv", &priced("1,124", "EUR"));
     rig.run(&["import", "orders.csv", "--yes"]).exits(3).says("ambiguous-number").says("found \"1,124\"");
-    rig.import_text(&sheet([priced("A-1", "1.124,50")])).exits(0);
-    assert_eq!(rig.body()["productRequestsList"][0]["price"].to_string(), "1124.5");
+    // Nobody writes rupees with a decimal comma.
+    for (price, currency, expected) in
+        [("1.124,50", "EUR", "1124.5"), ("1,124", "INR", "1124.0"), ("1.124,50", "INR", "1124.5")]
+    {
+        let rig = Rig::new();
+        rig.import_text(&priced(price, currency)).exits(0);
+        assert_eq!(rig.body()["productRequestsList"][0]["price"].to_string(), expected, "{price} {currency}");
+    }
 }
 
 #[test]

@@ -8,7 +8,9 @@ use std::ops::Range;
 use super::question::{Question, numbers, units, words};
 use super::talk::{Said, Talk};
 use crate::column::Candidate;
-use crate::column::decide::{LIKELY, Sample, candidates, further_columns, only_column, paid_by_flag};
+use crate::column::decide::{
+    LIKELY, Sample, candidates, further_columns, only_column, paid_by_flag, states_by_pin_codes,
+};
 use crate::field::{ExtraRole, Field, HeaderReading, Id, Status, says};
 use crate::finding::english;
 use crate::parse::{ColumnFormat, Input, ReadingSettings, country_code, value};
@@ -99,18 +101,32 @@ impl Walk<'_> {
         }
     }
 
-    /// Takes the columns that alone can hold a field by what they hold: the whole is shown before anything is done by it.
+    /// Takes the columns that alone can hold a field by what they hold: the whole is shown before anything is done by it. One that is
+    /// taken may leave another as the only one.
     fn take_only_columns(&mut self) {
-        const TOLD: [Id; 5] =
-            [Id::ReceiverPhone, Id::DestinationPinCode, Id::DestinationState, Id::Quantity, Id::OrderNumber];
-        for id in TOLD {
-            let is_open = self.missing.iter().any(|field| field.id == id) && !self.guess.feeds(id);
-            let free = self.guess.free_for(id.field());
-            if let Some(only) = only_column(id.field(), &free, self.sample).filter(|_| is_open) {
-                self.guess.take(id.field(), only.column.index);
-                self.only.push((id, only.column.index));
-            }
+        const TOLD: [Id; 6] = [
+            Id::ReceiverPhone,
+            Id::DestinationPinCode,
+            Id::DestinationState,
+            Id::Quantity,
+            Id::OrderNumber,
+            Id::OrderType,
+        ];
+        while let Some((id, column)) = TOLD.into_iter().find_map(|id| Some((id, self.only_column(id)?))) {
+            self.guess.take(id.field(), column);
+            self.only.push((id, column));
         }
+    }
+
+    /// The column that alone can hold an open field.
+    fn only_column(&self, id: Id) -> Option<u32> {
+        let is_open = self.missing.iter().any(|field| field.id == id) && !self.guess.feeds(id);
+        let free = self.guess.free_for(is_open.then_some(id.field())?);
+        let by_pin_codes = || {
+            let pin_codes = self.guess.column_of(Id::DestinationPinCode).filter(|_| id == Id::DestinationState)?;
+            states_by_pin_codes(&free, pin_codes.column.index, self.sample)
+        };
+        only_column(id.field(), &free, self.sample).map(|only| only.column.index).or_else(by_pin_codes)
     }
 
     /// The question to go back to.

@@ -1,13 +1,15 @@
 //! Columns that may be fields, with what speaks for them in header and cells, and which of them are sure.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
-use super::cells::is_most;
-use super::fits::{SHARE, Shares, is_amount, is_none_of, shares};
+use super::cells::{is_most, is_throughout};
+use super::fits::{Fit, SHARE, Shares, fit, is_amount, is_none_of, shares};
 use super::sample::{Sample, Seen};
 use crate::column::Candidate;
 use crate::field::{Field, HeaderReading, Id, Kind, Need, Version, is_digits};
 use crate::origin::Column;
+use crate::parse::pin_place;
 
 /// From so many points on a column is taken, where nothing else comes near.
 const SURE: f64 = 90.0;
@@ -144,17 +146,60 @@ pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) ->
 /// The only free column that can hold a field, by what it holds: nothing where another comes near, or where many fields look so.
 #[must_use]
 pub fn only_column(field: &'static Field, columns: &[Column], sample: &Sample) -> Option<Candidate> {
-    // Numbers of orders have letters, where they are like nothing else.
+    if field.id == Id::OrderType {
+        return only_payments(columns, sample);
+    }
+    // Numbers of orders have letters, where they are like nothing else and no header speaks for them.
     let is_told = |own: &Candidate| match field.id {
-        Id::OrderNumber => sample.column(own.column.index).texts().all(|text| text.contains(char::is_alphabetic)),
+        Id::OrderNumber => {
+            let has_letters = |text: &str| text.contains(char::is_alphabetic);
+            own.points >= LIKELY || sample.column(own.column.index).texts().all(has_letters)
+        }
         Id::ReceiverPhone | Id::DestinationPinCode | Id::DestinationState | Id::Quantity => true,
         _ => false,
     };
     let all = candidates(field, columns, sample);
     let first = all.first().filter(|own| own.share >= SHARE && is_told(own))?;
-    let is_near = |other: &Candidate| u32::from(other.points) * 2 > u32::from(first.points);
+    let is_near =
+        |other: &Candidate| other.share >= SHARE / 2.0 && u32::from(other.points) * 2 > u32::from(first.points);
     let is_only = first.points > 0 && !all.iter().skip(1).any(is_near);
     is_only.then(|| first.clone())
+}
+
+/// The only free column with a few words that recur throughout, of which one is a known way to pay.
+fn only_payments(columns: &[Column], sample: &Sample) -> Option<Candidate> {
+    /// A shop has no more ways to pay.
+    const VALUES_MAX: usize = 12;
+    let field = Id::OrderType.field();
+    let are_payments = |own: &&Column| {
+        let seen = sample.column(own.index);
+        seen.values.len() <= VALUES_MAX
+            && is_throughout(seen, sample.rows)
+            && seen.texts().any(|text| fit(field, text) == Fit::Is)
+    };
+    let mut all = columns.iter().filter(are_payments);
+    let column = all.next().filter(|_| all.next().is_none())?;
+    candidates(field, columns, sample).into_iter().find(|own| own.column.index == column.index)
+}
+
+/// The only free column that parts orders as the states of their PIN codes in India do, in whatever script it names them.
+#[must_use]
+pub fn states_by_pin_codes(columns: &[Column], pin_codes: u32, sample: &Sample) -> Option<u32> {
+    let places = |column: &Column| {
+        let beside = sample.column(column.index).beside(sample.column(pin_codes));
+        let state = |pin: &str| pin_place(&pin.replace(' ', ""))?.state;
+        beside.filter_map(|(text, pin)| Some((text, state(pin)?))).collect::<BTreeSet<_>>()
+    };
+    let is_state = |column: &&Column| {
+        let seen = sample.column(column.index);
+        let pairs = places(column);
+        let names = pairs.iter().map(|(name, _)| name).collect::<BTreeSet<_>>().len();
+        let states = pairs.iter().map(|(_, state)| state).collect::<BTreeSet<_>>().len();
+        let recur = seen.values.len() < seen.filled as usize;
+        recur && states > 1 && names == pairs.len() && states == pairs.len() && is_throughout(seen, sample.rows)
+    };
+    let mut all = columns.iter().filter(is_state);
+    all.next().filter(|_| all.next().is_none()).map(|column| column.index)
 }
 
 /// The fields that a column may hold, the likeliest by its header and its cells first.

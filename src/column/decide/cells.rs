@@ -241,7 +241,7 @@ fn is_speech(text: &str) -> bool {
 }
 
 /// Whether nearly all rows fill a column.
-const fn is_throughout(seen: &Seen, rows: u32) -> bool {
+pub(super) const fn is_throughout(seen: &Seen, rows: u32) -> bool {
     seen.filled * 5 >= rows * 4
 }
 

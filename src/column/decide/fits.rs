@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use jiff::Timestamp;
 
 use super::sample::Seen;
-use crate::field::{Field, Id, Kind, indian_state, is_digits, unit_behind};
+use crate::field::{Field, Id, Kind, PIN_DIGITS, indian_state, is_digits, unit_behind};
 use crate::parse::{Decimals, Input, ReadingSettings, country_code, looks_like_date, looks_scientific, value};
 
 /// The rules that hold where nothing is configured.
@@ -76,12 +76,13 @@ pub(super) fn fit(field: &'static Field, text: &str) -> Fit {
         Id::DestinationState => {
             indian_state(text).is_some() || (text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase()))
         }
-        // `SW1A 1AA` and `1234AB` are codes, and `KB90411` is sooner a number of the shop.
+        // `SW1A 1AA` and `1234AB` are codes, and `KB90411` is sooner a number of the shop. `2,850` is sooner an amount, and so is `1250/-`.
+        Id::DestinationPinCode if text.contains([',', '/', '.']) => digits(text) == PIN_DIGITS,
         Id::DestinationPinCode => {
             !text.contains(char::is_alphabetic) || text.contains(' ') || text.ends_with(char::is_alphabetic)
         }
         // A hundred pieces are seldom sent to one person, and a price may be as small a figure.
-        Id::Quantity => text.chars().filter(|c| c.is_numeric()).count() < 3,
+        Id::Quantity => digits(text) < 3,
         // A code is one word with figures in it, and `XL` is a size.
         Id::ProductName => words().count() > 1 || (!has_digit && text.chars().count() >= NAME_MIN),
         _ => true,
@@ -109,9 +110,14 @@ pub(super) fn is_amount(text: &str) -> bool {
     })
 }
 
+/// How many digits a text has, of any script.
+fn digits(text: &str) -> usize {
+    text.chars().filter(|c| c.is_numeric()).count()
+}
+
 /// Whether a value may be one of the field's.
 fn fits(field: &'static Field, text: &str) -> bool {
-    let digits = text.chars().filter(|c| c.is_numeric()).count();
+    let digits = digits(text);
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let bare = match field.kind {
         Kind::Measure => field.unit_field().and_then(|id| unit_behind(text, id)).map_or(text, |(end, _)| &text[..end]),
@@ -127,7 +133,7 @@ fn fits(field: &'static Field, text: &str) -> bool {
         Kind::PinCode => (4..=9).contains(&digits) && letters == 0 || (letters > 0 && digits > 0 && text.len() <= 8),
         Kind::CountryCode => country_code(text).is_some(),
         Kind::OrderNumber => {
-            looks_scientific(text) || (digits > 0 && !text.contains([' ', ',']) && !looks_like_date(text))
+            looks_scientific(text) || (digits > 0 && !text.contains([' ', ',', '@']) && !looks_like_date(text))
         }
         Kind::NullableText => true,
         Kind::Text => match field.id {

@@ -33,7 +33,7 @@ use crate::parse::ColumnFormat;
 use crate::profile::Profile;
 use crate::sheet::{Sheet, SheetError};
 use address::{find_parts, join_area_code, take_further_lines};
-pub use candidate::{LIKELY, candidates, fields_for, only_column};
+pub use candidate::{LIKELY, candidates, fields_for, only_column, states_by_pin_codes};
 use candidate::{candidate, is_needed, is_told_by_cells, told_apart};
 pub use cell_kinds::{CellKinds, has_drifted};
 pub use cells::paid_by_flag;

@@ -49,6 +49,8 @@ pub struct Seen {
     known: HashMap<Text, (usize, &'static str)>,
     /// The value of the row before.
     before: Option<usize>,
+    /// The values of the first rows, by their places.
+    rows: Vec<Option<usize>>,
 }
 
 impl Sample {
@@ -101,11 +103,13 @@ impl Seen {
         }
         if text.is_empty() {
             self.before = None;
+            self.keep_row(None);
             return;
         }
         self.filled += 1;
         let next = self.values.len();
         let (place, _) = known.unwrap_or((next, is));
+        self.keep_row(Some(place));
         if place == next {
             self.known.insert(text.into(), (next, is));
             self.values.push((text.into(), 0));
@@ -116,6 +120,20 @@ impl Seen {
         if let Some((_, count)) = self.values.get_mut(place) {
             *count += 1;
         }
+    }
+
+    fn keep_row(&mut self, place: Option<usize>) {
+        if self.rows.len() < ROWS_MIN {
+            self.rows.push(place);
+        }
+    }
+
+    /// Its texts beside those of another column in the first rows, where both have one.
+    pub(super) fn beside<'s>(&'s self, other: &'s Self) -> impl Iterator<Item = (&'s str, &'s str)> {
+        let text = |seen: &'s Self, place: Option<usize>| {
+            place.and_then(|place| seen.values.get(place)).map(|(text, _)| &**text)
+        };
+        self.rows.iter().zip(&other.rows).filter_map(move |(own, others)| text(self, *own).zip(text(other, *others)))
     }
 
     /// Its different texts.

@@ -6,7 +6,10 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::cell_kinds::word;
-use super::{CellKinds, Known, LazySample, Sample, by_headers, candidates, decide, has_drifted, only_column, proposal};
+use super::{
+    CellKinds, Known, LazySample, Sample, by_headers, candidates, decide, has_drifted, only_column, proposal,
+    states_by_pin_codes,
+};
 use crate::column::Columns;
 use crate::field::{ExtraRole, Field, Id, StateRole};
 use crate::finding::Finding;
@@ -199,6 +202,37 @@ fn the_only_column_that_fits_is_told_by_what_it_holds() {
             .iter()
             .all(|id| only_column(id.field(), &all, &sample).is_none())
     );
+}
+
+#[test]
+fn states_in_any_script_are_told_by_their_pin_codes() {
+    let states = |rows: &[(&str, &str, &str)]| {
+        let rows: Vec<String> = rows.iter().map(|(state, city, pin)| format!("{state},{city},{pin}")).collect();
+        let (guess, sample) = proposed(&format!("A,B,C\n{}\n", rows.join("\n")));
+        let all: Vec<Column> = guess.columns.iter().map(|own| own.column.clone()).collect();
+        states_by_pin_codes(&all[..2], 2, &sample)
+    };
+    let bengal = ("পশ্চিমবঙ্গ", "মালদা", "732101");
+    let (kolkata, guwahati) = (("পশ্চিমবঙ্গ", "কলকাতা", "700068"), ("অসম", "গুয়াহাটি", "781001"));
+    assert_eq!(states(&[bengal, kolkata, guwahati]), Some(0));
+    assert_eq!(states(&[bengal, guwahati]), None, "the towns are apart in the same way");
+    assert_eq!(states(&[bengal, kolkata]), None, "one state is told from nothing");
+    assert_eq!(states(&[bengal, kolkata, ("পশ্চিমবঙ্গ", "গুয়াহাটি", "781001")]), None, "one word stands for two states");
+}
+
+#[test]
+fn amounts_are_no_pin_codes_and_one_known_way_to_pay_tells_a_column_of_payments() {
+    let text = "A,B,C,D,E\n@asha,700068,\"2,850\",1250/-,నగదు\n@ravi,781001,\"1,500\",899/-,UPI\n\
+                @mira,732101,\"6,400\",740/-,నగదు\n";
+    let (guess, sample) = proposed(text);
+    let all: Vec<Column> = guess.columns.iter().map(|own| own.column.clone()).collect();
+    let only = |id: Id| only_column(id.field(), &all, &sample).map(|own| own.column.header);
+    assert_eq!((only(Id::DestinationPinCode), only(Id::OrderType)), (Some("B".to_owned()), Some("E".to_owned())));
+    let numbers: Vec<&str> = candidates(Id::OrderNumber.field(), &all, &sample)
+        .iter()
+        .map(|own| all[own.column.index as usize].header.as_str())
+        .collect();
+    assert!(!numbers.contains(&"A"), "{numbers:?}");
 }
 
 #[test]
