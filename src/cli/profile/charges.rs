@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::talk::{Said, Talk};
-use super::walk::{Step, Walk};
+use super::talk::{Step, Talk};
+use super::walk::Walk;
 use crate::field::Id;
 use crate::parse::{ColumnFormat, Input, Value, value};
 use crate::text::Decimal;
@@ -46,23 +46,14 @@ impl Walk<'_> {
             talk.say(&format!("  {number:>2}  {words}"))?;
         }
         talk.say("      Enter something else · b back · q leave")?;
-        loop {
-            let answer = match talk.ask("number [none]:")? {
-                Said::Back => return Ok(Step::Back),
-                Said::Quit => return Ok(Step::Quit),
-                Said::Text(text) => text,
-            };
-            if answer.is_empty() {
-                return Ok(Step::Done);
-            }
-            let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-            match number.and_then(|number| CHARGES.get(number)) {
-                Some((id, _)) => {
+        match talk.choose("number [none]:", &CHARGES.map(|(_, words)| words), Some(CHARGES.len()))? {
+            Ok(chosen) => {
+                if let Some((id, _)) = CHARGES.get(chosen) {
                     self.guess.take(id.field(), column);
-                    return Ok(Step::Done);
                 }
-                None => talk.say("  Type one of the numbers above, or press Enter.")?,
+                Ok(Step::Done)
             }
+            Err(step) => Ok(step),
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::io::{self, BufRead, Write};
 
 use super::question::{Question, units, words};
-use super::talk::{Said, Talk};
-use super::walk::{OFFERED, Step, Walk, asked, is_measured};
+use super::talk::{Said, Step, Talk};
+use super::walk::{OFFERED, Walk, asked, is_measured};
 use crate::column::decide::fields_for;
 use crate::field::{FIELDS, Field, HeaderReading, Id};
 use crate::origin::Column;
@@ -125,9 +125,11 @@ impl Walk<'_> {
         for (number, column) in (1..).zip(&left) {
             talk.say(&format!("  {number:>2}  {}", self.offer(column.index, 0)))?;
         }
-        let column = match chosen(talk, &left)? {
-            Chosen::One(column) => column,
-            Chosen::None(step) => return Ok(step),
+        talk.say("      b back · q leave")?;
+        let headers: Vec<&str> = left.iter().map(|column| column.header.as_str()).collect();
+        let column = match talk.choose("number:", &headers, None)? {
+            Ok(chosen) => &left[chosen],
+            Err(step) => return Ok(step),
         };
         let open: Vec<&'static Field> = FIELDS.iter().filter(|field| !self.guess.feeds(field.id)).collect();
         let mut fields = fields_for(column, &open, self.sample);
@@ -136,34 +138,13 @@ impl Walk<'_> {
         for (number, field) in (1..).zip(&fields) {
             talk.say(&format!("  {number:>2}  {}", words(field)))?;
         }
-        match chosen(talk, &fields)? {
-            Chosen::One(field) => {
-                self.guess.take(field, column.index);
-                self.ask_meaning(talk, field, column.index)
-            }
-            Chosen::None(step) => Ok(step),
-        }
-    }
-}
-
-/// The thing that a person chose, or the step taken instead.
-enum Chosen<'a, T> {
-    One(&'a T),
-    None(Step),
-}
-
-/// The one of several things whose number a person types.
-fn chosen<'a, T, I: BufRead, O: Write>(talk: &mut Talk<I, O>, all: &'a [T]) -> io::Result<Chosen<'a, T>> {
-    talk.say("      b back · q leave")?;
-    loop {
-        let number = match talk.ask("number:")? {
-            Said::Back => return Ok(Chosen::None(Step::Back)),
-            Said::Quit => return Ok(Chosen::None(Step::Quit)),
-            Said::Text(text) => text.parse::<usize>().ok().and_then(|number| number.checked_sub(1)),
+        talk.say("      b back · q leave")?;
+        let names: Vec<&str> = fields.iter().map(|field| field.header).collect();
+        let field = match talk.choose("number:", &names, None)? {
+            Ok(chosen) => fields[chosen],
+            Err(step) => return Ok(step),
         };
-        match number.and_then(|number| all.get(number)) {
-            Some(one) => return Ok(Chosen::One(one)),
-            None => talk.say("  Type one of the numbers or letters above.")?,
-        }
+        self.guess.take(field, column.index);
+        self.ask_meaning(talk, field, column.index)
     }
 }

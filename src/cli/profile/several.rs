@@ -3,8 +3,8 @@
 use std::io::{self, BufRead, Write};
 
 use super::question::{numbers, words};
-use super::talk::{Said, Talk};
-use super::walk::{Step, Walk};
+use super::talk::{Said, Step, Talk};
+use super::walk::Walk;
 use crate::column::decide::further_columns;
 use crate::field::{Field, Id, moment_figures};
 use crate::profile::GuessedColumn;

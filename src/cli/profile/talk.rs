@@ -19,6 +19,13 @@ pub(super) enum Said {
     Quit,
 }
 
+/// The way in which a conversation goes on.
+pub(super) enum Step {
+    Done,
+    Back,
+    Quit,
+}
+
 impl<I: BufRead, O: Write> Talk<I, O> {
     pub(super) const fn new(input: I, output: O) -> Self {
         Self { input, output }
@@ -44,6 +51,31 @@ impl<I: BufRead, O: Write> Talk<I, O> {
             "q" | "Q" => Said::Quit,
             text => Said::Text(text.to_owned()),
         })
+    }
+
+    /// Asks until one of several options is chosen by its number or its name, or by Enter alone where that stands for something. It
+    /// gives the place of what was chosen, or the step that is taken instead.
+    pub(super) fn choose<T: AsRef<str>>(
+        &mut self,
+        prompt: &str,
+        options: &[T],
+        enter: Option<usize>,
+    ) -> io::Result<Result<usize, Step>> {
+        loop {
+            let answer = match self.ask(prompt)? {
+                Said::Back => return Ok(Err(Step::Back)),
+                Said::Quit => return Ok(Err(Step::Quit)),
+                Said::Text(text) => text,
+            };
+            let is_named = |option: &T| !answer.is_empty() && option.as_ref().eq_ignore_ascii_case(&answer);
+            let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            let by_number = number.filter(|index| *index < options.len());
+            let by_name = || options.iter().position(is_named);
+            match by_number.or_else(by_name).or_else(|| enter.filter(|_| answer.is_empty())) {
+                Some(index) => return Ok(Ok(index)),
+                None => self.say("  Type one of the numbers or letters above.")?,
+            }
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::io::{self, BufRead, Write};
 
 use super::question::{measured, units};
-use super::talk::{Said, Talk};
-use super::walk::{Step, Walk};
+use super::talk::{Step, Talk};
+use super::walk::Walk;
 use crate::field::{Field, Id};
 use crate::text::{list, shortened};
 
@@ -54,7 +54,7 @@ impl Walk<'_> {
     }
 }
 
-/// The place of what a person chooses by its number or its name, the first one where a prompt says so; or another step.
+/// The place of what a person chooses, the first one by Enter where a prompt says so; or another step.
 fn chosen<I: BufRead, O: Write>(
     talk: &mut Talk<I, O>,
     prompt: &str,
@@ -62,18 +62,5 @@ fn chosen<I: BufRead, O: Write>(
 ) -> io::Result<Result<usize, Step>> {
     let offered = (1..).zip(options).map(|(number, option)| format!("{number} {option}"));
     talk.say(&format!("      {} · b back · q leave", offered.collect::<Vec<_>>().join(" · ")))?;
-    loop {
-        let answer = match talk.ask(prompt)? {
-            Said::Back => return Ok(Err(Step::Back)),
-            Said::Quit => return Ok(Err(Step::Quit)),
-            Said::Text(text) if text.is_empty() && prompt.contains("[1]") => "1".to_owned(),
-            Said::Text(text) => text,
-        };
-        let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        let index = number.or_else(|| options.iter().position(|own| own.eq_ignore_ascii_case(&answer)));
-        match index.filter(|index| *index < options.len()) {
-            Some(index) => return Ok(Ok(index)),
-            None => talk.say("  Type one of the numbers or letters above.")?,
-        }
-    }
+    talk.choose(prompt, options, prompt.contains("[1]").then_some(0))
 }

@@ -146,18 +146,8 @@ fn one_of<I: io::BufRead, O: io::Write>(
     for (number, profile) in (1..).zip(fit) {
         talk.say(&format!("  {number:>2}  {:<20} {}", profile.name, profile.title))?;
     }
-    loop {
-        match talk.ask("number, or q to leave:")? {
-            Said::Quit | Said::Back => return Ok(None),
-            Said::Text(text) => {
-                let number = text.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-                match number.and_then(|index| fit.get(index)).or_else(|| fit.iter().find(|own| own.name == text)) {
-                    Some(chosen) => return Ok(Some(chosen.clone())),
-                    None => talk.say("  That is none of the answers.")?,
-                }
-            }
-        }
-    }
+    let names: Vec<&str> = fit.iter().map(|profile| profile.name.as_str()).collect();
+    Ok(talk.choose("number, or q to leave:", &names, None)?.ok().map(|chosen| fit[chosen].clone()))
 }
 
 /// The answer of a person who is asked for a name.

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 use std::ops::Range;
 
 use super::question::{Question, numbers, units, words};
-use super::talk::{Said, Talk};
+use super::talk::{Said, Step, Talk};
 use crate::column::Candidate;
 use crate::column::decide::{
     LIKELY, Sample, candidates, further_columns, only_column, paid_by_flag, states_by_pin_codes,
@@ -43,13 +43,6 @@ pub(super) struct Walk<'a> {
 
 /// Columns offered at once.
 pub(super) const OFFERED: usize = 9;
-
-/// What a step came to.
-pub(super) enum Step {
-    Done,
-    Back,
-    Quit,
-}
 
 impl Walk<'_> {
     /// Asks until the person accepts the whole or leaves: then there is nothing.
@@ -223,20 +216,18 @@ impl Walk<'_> {
                 talk.say("      taken as what is to be collected: an amount above zero is COD, nothing is PREPAID")?;
                 Ok(Step::Done)
             }
-            Id::Price if matches!(role, Some(ExtraRole::Total | ExtraRole::Order)) => loop {
+            Id::Price if matches!(role, Some(ExtraRole::Total | ExtraRole::Order)) => {
                 talk.say(&format!("\nWhat is {} for?", self.header(column)))?;
                 talk.say("      1 one piece · 2 all pieces of the row · b back · q leave")?;
-                match talk.ask("number:")? {
-                    Said::Back => return Ok(Step::Back),
-                    Said::Quit => return Ok(Step::Quit),
-                    Said::Text(text) if text == "1" => return Ok(Step::Done),
-                    Said::Text(text) if text == "2" => {
+                match talk.choose("number:", &["one piece", "all pieces of the row"], None)? {
+                    Ok(0) => {}
+                    Ok(_) => {
                         self.guess.mean(field.id, &Recipe { line_total: LineTotal::Flag(true), ..Recipe::default() });
-                        return Ok(Step::Done);
                     }
-                    Said::Text(_) => talk.say("  Type one of the numbers or letters above.")?,
+                    Err(step) => return Ok(step),
                 }
-            },
+                Ok(Step::Done)
+            }
             _ => Ok(Step::Done),
         }
     }
@@ -250,20 +241,13 @@ impl Walk<'_> {
     ) -> io::Result<Step> {
         talk.say(&format!("\nWhat does yes mean in \"{}\"?", self.header(column)))?;
         talk.say("      1 the courier collects the money · 2 the order is paid already · b back · q leave")?;
-        loop {
-            let recipe = match talk.ask("number:")? {
-                Said::Back => return Ok(Step::Back),
-                Said::Quit => return Ok(Step::Quit),
-                Said::Text(text) if text == "1" => Recipe { collects: true, ..Recipe::default() },
-                Said::Text(text) if text == "2" => Recipe { map: paid_by_flag(true), ..Recipe::default() },
-                Said::Text(_) => {
-                    talk.say("  Type one of the numbers or letters above.")?;
-                    continue;
-                }
-            };
-            self.guess.mean(field.id, &recipe);
-            return Ok(Step::Done);
-        }
+        let recipe = match talk.choose("number:", &["collect", "paid"], None)? {
+            Ok(0) => Recipe { collects: true, ..Recipe::default() },
+            Ok(_) => Recipe { map: paid_by_flag(true), ..Recipe::default() },
+            Err(step) => return Ok(step),
+        };
+        self.guess.mean(field.id, &recipe);
+        Ok(Step::Done)
     }
 
     fn says_yes_or_no(&self, column: u32) -> bool {
