@@ -114,7 +114,7 @@ pub(super) fn say_plan(settings: &Settings, counts: &PlanCounts, causes: &Causes
         ),
         (counts.ledger.noted_since, "booked already, and noted otherwise in this sheet"),
         (counts.ledger.booked_before, "booked already, and wrong in this sheet"),
-        (counts.gathered.orders_over, "over by their own status"),
+        (counts.gathered.orders_over, "cancelled or sent already, as the sheet says"),
         (counts.ledger.left_alone, retry.as_str()),
         (counts.ledger.abandoned, abandoned.as_str()),
         (counts.ledger.sending, "on their way just now, by another process"),
