@@ -8,7 +8,7 @@ use crate::field::{ExtraRole, Id, StateRole, Status, has_shipment_number, says};
 use crate::finding::order::{held_back, row_left_out, unread_remark};
 use crate::finding::{self, Finding, Remedy, RuleId};
 use crate::order::{CellRef, RawCell, Text};
-use crate::profile::{Filter, Section, Shows, common_filters};
+use crate::profile::{Filter, Meaning, Section, Shows, common_filters};
 use crate::rule::{Rule, RuleLevel};
 use crate::words::{Topic, is_marked};
 
@@ -222,7 +222,8 @@ fn ask(view: &View<'_>, told: &mut Findings<'_>, found: &Found) -> bool {
     let column = view.rows.column(slot);
     let counts_pieces = column.says("pieces-gone") || column.says("pieces-to-go");
     let of_pieces = counts_pieces && text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_either_way = StateCell::new(view.rows, slot, sign).shows("either-way");
+    let cell = StateCell::new(view.rows, slot, sign);
+    let is_either_way = cell.shows("either-way");
     let held = match sign {
         // Some of the products are over and others are not, as far as the sheet says.
         _ if rule.section == Section::Skip => held_back::over_in_part(header, text, sign.is_state(), sign.is_yes()),
@@ -232,6 +233,10 @@ fn ask(view: &View<'_>, told: &mut Findings<'_>, found: &Found) -> bool {
         _ if is_either_way => {
             let [done, to_do] = EITHER_WAY.map(|to| Remedy::rename(header, to));
             held_back::either_way(header, text, done, to_do)
+        }
+        // Whoever said that it waits did not say that it is gone.
+        _ if cell.meaning() == Some(Meaning::Hold) => {
+            held_back::in_question(header, text, sign.is_state(), sign.is_yes(), is_word)
         }
         StateRole::Number | StateRole::Day | StateRole::Sent | StateRole::Shipped => {
             held_back::shipped_in_question(header, text)

@@ -185,7 +185,8 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Findings<'_>, slot
         }
         return;
     }
-    let said = view.rows.sheets.of(slot.at.sheet).meaning(slot.column, text).and_then(PaymentState::said);
+    let meaning = view.rows.sheets.of(slot.at.sheet).meaning(slot.column, text);
+    let said = meaning.and_then(PaymentState::said);
     let state = match (said.unwrap_or_else(|| PaymentState::of(text)), owed(text)) {
         (state, _) if said.is_some() => state,
         // Nobody has a transaction for what is paid at the door.
@@ -202,6 +203,7 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Findings<'_>, slot
     let (is_cod, is_prepaid) = (order.order_type == "COD", order.order_type == "PREPAID");
     let outcome = match state {
         PaymentState::Paid if is_cod => held_back::collected_again(),
+        PaymentState::Unpaid if is_prepaid && meaning == Some(Meaning::Unpaid) => held_back::not_paid_yet(),
         PaymentState::Unpaid if is_prepaid => held_back::nothing_collected(),
         PaymentState::Part if is_prepaid => held_back::rest_not_collected(),
         PaymentState::Part if is_cod && !view.due_agrees() => held_back::all_collected(),

@@ -40,7 +40,7 @@ impl<'a> StateCell<'a> {
     }
 
     /// A person's answer on such a value.
-    fn meaning(&self) -> Option<Meaning> {
+    pub(super) fn meaning(&self) -> Option<Meaning> {
         self.columns().meaning(self.slot.column, self.text)
     }
 

@@ -207,9 +207,15 @@ pub(super) fn ask(
                     break;
                 }
                 _ => {
-                    let names: Vec<&str> = answer.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
-                    let is_named = |order: &str| names.iter().any(|name| name.eq_ignore_ascii_case(order));
+                    let names_by = |is_between: fn(char) -> bool| {
+                        answer.split(is_between).map(str::trim).filter(|name| !name.is_empty()).collect::<Vec<&str>>()
+                    };
                     let is_open = |name: &&&str| open.iter().any(|order| order.eq_ignore_ascii_case(name));
+                    // A number may have a blank within it.
+                    let by_blanks = names_by(|c| c == ',' || c.is_whitespace());
+                    let names =
+                        if by_blanks.iter().all(|name| is_open(&name)) { by_blanks } else { names_by(|c| c == ',') };
+                    let is_named = |order: &str| names.iter().any(|name| name.eq_ignore_ascii_case(order));
                     if let Some(other) = names.iter().find(|name| !is_open(name)) {
                         note(format!("\"{other}\" is no answer; type s, l or sh, or the numbers of orders to send"));
                         continue;

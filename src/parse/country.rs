@@ -83,12 +83,13 @@ pub(super) fn pin_code(text: &str, country: Option<&str>, keeps_zeros: bool) -> 
     let zero = country.and_then(known).map_or("", |own| own[4]);
     let mut note = None;
     if let (Some(whole), Some(code)) = (digits.filter(|_| zero == "may"), country)
-        && bare.len() == whole - 1
+        // Those of Puerto Rico begin with two zeros.
+        && (bare.len() == whole - 1 || code == "US" && bare.len() == whole - 2)
         && is_digits(&bare)
         && !bare.starts_with('0')
         && (!keeps_zeros || code == "US")
     {
-        bare.insert(0, '0');
+        bare = format!("{bare:0>whole$}");
         note = Some(cell::zero_restored::postal_code(code, whole, &bare).into());
     }
     let is_valid = match (country, digits) {
@@ -120,6 +121,12 @@ fn indian_digits(text: &str) -> Option<String> {
     // A point between figures may be one of decimals.
     let has_point = bare.trim_matches(|c: char| !c.is_ascii_digit()).contains('.');
     (is_plain && !has_point && digits.len() == 6).then_some(digits)
+}
+
+/// Whether postal codes of a country are told by their digits.
+#[must_use]
+pub fn tells_postal_codes(country: &str) -> bool {
+    digits_of(country).is_some_and(|digits| digits > 0)
 }
 
 /// The form of a country's postal codes, for people.

@@ -20,10 +20,12 @@ mod value;
 
 pub use absent::is_no_value;
 pub use column_format::{ColumnFormat, NoRates, Payments};
-pub use country::{addresses_have, code_of as country_code, name_of as country_name, postal_code_form};
+pub use country::{
+    addresses_have, code_of as country_code, name_of as country_name, postal_code_form, tells_postal_codes,
+};
 pub use fault::Fault;
 pub use marks::{tariff_fault, unmarked};
-pub use moment::{Dates, DayOrder, looks_like_date, wrong_date_format};
+pub use moment::{Dates, DayOrder, date_format, looks_like_date, wrong_date_format};
 pub use number::looks_scientific;
 pub use phone::unlikely_phone;
 pub use pin::{PinFits, PinPlace, pin_place};

@@ -297,6 +297,19 @@ fn format_of(text: &str, parts: [&str; 3]) -> String {
     parts.map(|part| if short && part == "%Y" { "%y" } else { part }).join(&separator.to_string())
 }
 
+/// The format of dates in figures of which one at least shows whether the day or the month comes first, and none shows the other:
+/// that of the first.
+#[must_use]
+pub fn date_format(texts: &[&str]) -> Option<String> {
+    let first = texts.iter().find(|text| Parts::of(text).is_some_and(|own| own.separator.is_some()))?;
+    let shown = |order: DayOrder| texts.iter().any(|text| DayOrder::shown_by(text) == order);
+    match (shown(DayOrder::DayFirst), shown(DayOrder::MonthFirst)) {
+        (true, false) => Some(format_of(first, ["%d", "%m", "%Y"])),
+        (false, true) => Some(format_of(first, ["%m", "%d", "%Y"])),
+        _ => None,
+    }
+}
+
 /// Whether a text is a date of three parts, whatever time follows.
 #[must_use]
 pub fn looks_like_date(text: &str) -> bool {

@@ -44,6 +44,8 @@ pub struct Guess {
     pub fill_down: bool,
     /// The columns of the time and of the phone that number the orders, where no column has their number.
     pub numbered_by: Option<[String; 2]>,
+    /// The format of its dates, where they show whether the day or the month comes first: another sheet may not.
+    pub date_format: Option<String>,
 }
 
 /// A needed field that nothing feeds.
@@ -73,13 +75,16 @@ impl Guess {
         } else {
             ""
         };
+        let dates = self.date_format.as_ref().map(|format| {
+            format!("\n# Day and month come in this order.\n[dates]\nformats = [{}]\n", toml_quoted(format))
+        });
         let held = fed.iter().filter(|guessed| !guessed.kind.is_empty());
         let kinds: Vec<String> =
             held.map(|guessed| format!("{} = {}\n", quoted(guessed), toml_quoted(guessed.kind))).collect();
         format!(
             "# Proposed from a sheet; correct what is wrong.\nname = {}\nrecognised_by = [{}]\n{fill_down}\
              # Columns that are not sent; take one out of this list and name it below to send it.\nleft_out = [{}]\n\n\
-             [columns]\n{}{}{}\n# What the columns held; a sheet where this changes is held back.\n[kinds]\n{}",
+             [columns]\n{}{}{}\n# What the columns held; a sheet where this changes is held back.\n[kinds]\n{}{}",
             toml_quoted(name),
             recognised_by.join(", "),
             left_out.join(", "),
@@ -87,6 +92,7 @@ impl Guess {
             self.open_lines(),
             self.defaults(),
             kinds.concat(),
+            dates.unwrap_or_default(),
         )
     }
 

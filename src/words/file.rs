@@ -23,6 +23,8 @@ struct File {
     /// Words that stand for each other in phrases, which name them by `@class`; parted by blanks, or by `|` where one has more
     /// than one word.
     class: BTreeMap<String, String>,
+    /// Short forms of words, by the word that they stand for wherever it stands.
+    short: BTreeMap<String, String>,
     /// So many words before a phrase a negation may stand, up to a conjunction.
     negation_reach: Option<usize>,
     phrase: Vec<Group>,
@@ -103,6 +105,10 @@ pub(super) fn parse(
     let mut compiler = Compiler { topic, classes: &file.class, lexicon, joins, words, parts };
     let mut phrases = Phrases::default();
     phrases.negation_reach = file.negation_reach;
+    for (word, forms) in &file.short {
+        let word = compiler.word(word);
+        forms.split_whitespace().for_each(|form| compiler.lexicon.add_form(form, word));
+    }
     for (name, members) in &file.class {
         compiler.class(name, members);
     }

@@ -93,6 +93,11 @@ impl Lexicon {
         id
     }
 
+    /// Takes a new word for another form of one.
+    pub(super) fn add_form(&mut self, form: &str, word: WordId) {
+        self.numbers.insert(form.as_bytes().into(), word);
+    }
+
     /// From now on every word means itself alone.
     pub(super) fn take_slips_for_nothing(&mut self) {
         self.long.clear();

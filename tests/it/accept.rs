@@ -269,10 +269,13 @@ fn at_a_terminal_each_rule_is_asked_about() {
     // Each thing is told once, however often the sheet is planned anew.
     assert_eq!(screen.matches("error[phone-form]").count(), 2, "at first, and as shown: {screen}");
     // Of several orders, some may be named.
-    rig.file("more.csv", &sheet([row_with("B-1", "12345", "560001"), row_with("B-2", "54321", "560001")]));
-    let mut terminal = Terminal::start(rig.command(&["import", "more.csv"]));
-    terminal.answer("or type the numbers of those to send?", "b-2\n");
-    terminal.answer("Book 1 order for real?", "y\n");
-    assert_eq!(terminal.end().0, Some(4));
-    assert_eq!(rig.bookings().len(), 4);
+    let numbers = ["B-1", "B-2", "B 3", "B-4"];
+    rig.file("more.csv", &sheet(numbers.map(|number| row_with(number, "12345", "560001"))));
+    for (answer, booked) in [("b-2 b-4", 2), ("B 3, B-1", 2)] {
+        let mut terminal = Terminal::start(rig.command(&["import", "more.csv"]));
+        terminal.answer("or type the numbers of those to send?", &format!("{answer}\n"));
+        terminal.answer(&format!("Book {booked} orders for real?"), "y\n");
+        terminal.end();
+    }
+    assert_eq!(rig.bookings().len(), 7);
 }

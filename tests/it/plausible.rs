@@ -77,6 +77,9 @@ fn addresses_have_what_their_country_has() {
         let to = abroad(code, pin, phone, "").goes_silently()["destination"].clone();
         assert_eq!((&to["state"], &to["pinCode"]), (&"".into(), &pin.into()));
     }
+    // Spreadsheets take two zeros off the codes of Puerto Rico.
+    let there = abroad("US", "901", "7875550142", "Puerto Rico").request()["destination"]["pinCode"].clone();
+    assert_eq!(there, "00901");
     abroad("US", "94103", "4155550132", "").held("missing-value").is_at(2, "State");
     // What is accepted is told by the country.
     let american = abroad("US", "", "4155550132", "California").held("missing-value");

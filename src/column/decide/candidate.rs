@@ -4,12 +4,13 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::cells::{is_most, is_throughout};
-use super::fits::{Fit, SHARE, Shares, fit, is_amount, is_none_of, shares};
+use super::deciding::Deciding;
+use super::fits::{Fit, RULES, SHARE, Shares, fit, is_amount, is_none_of, shares};
 use super::sample::{Sample, Seen};
 use crate::column::Candidate;
 use crate::field::{Field, HeaderReading, Id, Kind, Need, Version, is_digits};
 use crate::origin::Column;
-use crate::parse::pin_place;
+use crate::parse::{Input, country_code, pin_place, tells_postal_codes, value};
 
 /// From so many points on a column is taken, where nothing else comes near.
 const SURE: f64 = 90.0;
@@ -201,6 +202,43 @@ pub fn states_by_pin_codes(columns: &[Column], pin_codes: u32, sample: &Sample) 
     let mut all = columns.iter().filter(is_state);
     all.next().filter(|_| all.next().is_none()).map(|column| column.index)
 }
+
+/// The only free column that names several countries, where no other says them: to one for all orders it is the truer one. Goods
+/// come from several countries as well, to one in which all postal codes lie.
+pub(super) fn countries(own: &Deciding<'_>) -> Option<Candidate> {
+    let (columns, field) = (&own.columns, Id::DestinationCountryCode.field());
+    let is_known = |id: Id| columns.column(id).is_some() || own.known.names(id);
+    if [Id::DestinationCountry, Id::DestinationCountryCode].into_iter().any(is_known) {
+        return None;
+    }
+    let pin_codes = columns.column(Id::DestinationPinCode)?;
+    let home = own.known.constant(Id::DestinationCountryCode).and_then(country_code);
+    let are_several = |column: &u32| {
+        let (seen, reading) = (own.seen(*column), columns.get(*column));
+        let codes: Option<BTreeSet<&str>> = seen.texts().map(country_code).collect();
+        let is_named = seen.texts().any(|text| text.len() > CODE_LETTERS_MAX);
+        let fits = |country: &str, pin: &str| {
+            let input = Input { country: Some(country), ..Input::new(Id::DestinationPinCode.field(), pin) };
+            value(input, &RULES).sure().is_some()
+        };
+        let pairs = || seen.beside(own.seen(pin_codes));
+        let fitting = pairs().filter(|(text, pin)| country_code(text).is_some_and(|code| fits(code, pin))).count();
+        let is_at_home = home.is_some_and(|home| tells_postal_codes(home) && pairs().all(|(_, pin)| fits(home, pin)));
+        is_named
+            && codes.is_some_and(|codes| codes.len() > 1)
+            && !reading.is_of_others(field)
+            && is_throughout(seen, own.sample().rows)
+            && fitting * 5 >= pairs().count() * 4
+            && !is_at_home
+    };
+    let mut all = columns.free_columns().into_iter().filter(are_several);
+    let column = all.next().filter(|_| all.next().is_none())?;
+    let likeness = columns.get(column).likeness(field.id, &[]);
+    Some(Candidate { column: columns.named(column), field, points: 200, likeness, share: 1.0 })
+}
+
+/// Longer texts are no codes of countries, which states and currencies have as well.
+const CODE_LETTERS_MAX: usize = 3;
 
 /// The fields that a column may hold, the likeliest by its header and its cells first.
 #[must_use]

@@ -185,7 +185,11 @@ fn take_states(own: &mut Deciding<'_>) {
     for column in notes {
         let (seen, rows) = (own.seen(column), own.sample().rows);
         let has_answers = own.known.answers(own.columns.header(column));
-        if are_states(seen, rows) || has_answers && is_throughout(seen, rows) {
+        let is_over = |text: &str| {
+            matches!(says(text), Status::Cancelled | Status::Sent)
+                || own.columns.stops(column, &own.columns.remark(text))
+        };
+        if are_states(seen, rows) && seen.texts().any(is_over) || has_answers && is_throughout(seen, rows) {
             let role = ExtraRole::Sign(StateRole::State);
             own.columns.unknown.retain(|open| *open != column);
             own.columns.claims.retain(|claim| claim.column != column || !is_note(claim));
@@ -226,7 +230,9 @@ fn is_foreign(columns: &Columns, column: u32) -> bool {
 /// Whether a column holds remarks: texts of several words, on some rows.
 fn is_remark(seen: &Seen, rows: u32) -> bool {
     let is_several = |text: &str| text.split_whitespace().count() > 1;
-    seen.texts().any(is_several) && seen.texts().all(is_speech) && !is_throughout(seen, rows)
+    // A day or a number may be one of them: `ETA 12/15`.
+    let speeches = seen.texts().filter(|text| is_speech(text)).count();
+    seen.texts().any(is_several) && speeches * 4 >= seen.values.len() * 3 && !is_throughout(seen, rows)
 }
 
 /// Whether a column may hold states: a few texts that recur, or texts on some rows.
@@ -251,14 +257,11 @@ fn are_few(seen: &Seen) -> bool {
     (2..=8).contains(&seen.values.len()) && recurring * 2 >= seen.filled
 }
 
-/// Whether a column holds a few short words that recur, and one of them says that an order is over.
+/// Whether a column holds a few short words that recur.
 fn are_states(seen: &Seen, rows: u32) -> bool {
     const WORDS_MAX: usize = 3;
     let is_short = |text: &str| text.split_whitespace().count() <= WORDS_MAX && !text.contains(char::is_numeric);
-    are_few(seen)
-        && is_throughout(seen, rows)
-        && seen.texts().all(is_short)
-        && seen.texts().any(|text| matches!(says(text), Status::Cancelled | Status::Sent))
+    are_few(seen) && is_throughout(seen, rows) && seen.texts().all(is_short)
 }
 
 /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.

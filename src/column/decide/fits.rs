@@ -9,7 +9,7 @@ use crate::field::{Field, Id, Kind, PIN_DIGITS, indian_state, is_digits, unit_be
 use crate::parse::{Decimals, Input, ReadingSettings, country_code, looks_like_date, looks_scientific, value};
 
 /// The rules that hold where nothing is configured.
-static RULES: LazyLock<ReadingSettings> = LazyLock::new(|| {
+pub(super) static RULES: LazyLock<ReadingSettings> = LazyLock::new(|| {
     let mut rules = ReadingSettings::new(Timestamp::UNIX_EPOCH);
     rules.decimals = Decimals::Point;
     rules

@@ -34,7 +34,7 @@ use crate::profile::Profile;
 use crate::sheet::{Sheet, SheetError};
 use address::{find_parts, join_area_code, take_further_lines};
 pub use candidate::{LIKELY, candidates, fields_for, only_column, states_by_pin_codes};
-use candidate::{candidate, is_needed, is_told_by_cells, told_apart};
+use candidate::{candidate, countries, is_needed, is_told_by_cells, told_apart};
 pub use cell_kinds::{CellKinds, has_drifted};
 pub use cells::paid_by_flag;
 use cells::{by_cells, is_most, speaks};
@@ -215,6 +215,7 @@ fn candidates_of(own: &Deciding<'_>) -> Vec<Candidate> {
             candidates.extend(candidate(&columns.named(column), field, likeness, seen));
         }
     }
+    candidates.extend(countries(own));
     name_the_family(columns, &mut candidates);
     // Of several parts of an address the largest is its city: the district, and not the suburb.
     let part_of = |own: &Candidate| match columns.spare_role(own.column.index) {

@@ -7,7 +7,8 @@ use super::cells::is_most;
 use super::fits::{SHARE, is_none_of, shares};
 use super::sample::Sample;
 use crate::column::{Candidate, Columns, Feed};
-use crate::field::{Field, HeaderReading, Id};
+use crate::field::{Field, HeaderReading, Id, Kind};
+use crate::parse::date_format;
 use crate::profile::{Guess, GuessedColumn, Part, Recipe};
 
 /// Every column with a header, with what it is taken for.
@@ -38,6 +39,8 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
             },
         }
     });
+    let is_date = |feed: &Feed| feed.field.kind == Kind::Instant && feed.step.is_none();
+    let date = columns.fed().find(is_date).map(|feed| sample.column(feed.column));
     Guess {
         columns: guessed.collect(),
         constants: BTreeMap::new(),
@@ -45,6 +48,7 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
         speaks_of_payment: columns.speaks_of_payment(),
         fill_down: false,
         numbered_by: None,
+        date_format: date.and_then(|seen| date_format(&seen.texts().collect::<Vec<_>>())),
     }
 }
 
@@ -75,7 +79,7 @@ pub fn further_columns(guess: &Guess, field: &'static Field, sample: &Sample) ->
         _ => return Vec::new(),
     };
     let Some(first) = guess.column_of(field.id).filter(|_| !guess.feeds(more)) else { return Vec::new() };
-    let is_word = |column: u32| !sample.column(column).texts().any(|text| text.contains(char::is_whitespace));
+    let is_word = |column: u32| is_most(sample.column(column), |text| !text.contains(char::is_whitespace));
     let is_name = field.id == Id::ReceiverFirstName;
     // A whole name needs no other column.
     if is_name && !is_word(first.column.index) {

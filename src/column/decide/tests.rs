@@ -236,6 +236,53 @@ fn amounts_are_no_pin_codes_and_one_known_way_to_pay_tells_a_column_of_payments(
 }
 
 #[test]
+fn a_column_of_several_countries_is_the_country_where_postal_codes_lie_there() {
+    let country = |header: &str, rows: &[(&str, &str)]| {
+        let rows: Vec<String> = (1..).zip(rows).map(|(n, (pin, place))| format!("A-{n},{pin},{place}")).collect();
+        decided(&format!("Order Number,PIN Code,{header}\n{}\n", rows.join("\n"))).column(Id::DestinationCountryCode)
+    };
+    let (london, berlin) = (("SW1A 1AA", "United Kingdom"), ("79098", "Germany"));
+    assert_eq!(country("Xyzzy", &[london, berlin]), Some(2));
+    assert_eq!(country("Ctry", &[london, london]), None, "one country, by the name of it");
+    assert_eq!(country("Origin", &[london, berlin]), None, "goods come from there");
+    assert_eq!(country("Xyzzy", &[london, london]), None, "one country may be that of the goods");
+    assert_eq!(country("Xyzzy", &[london, ("SW1A", "Germany")]), None, "nobody in Germany lives there");
+}
+
+#[test]
+fn short_forms_stand_for_their_words_and_words_that_end_orders_tell_a_column_of_states() {
+    let role = |header: &str, cells: &[&str]| {
+        let rows: Vec<String> = (1..).zip(cells).map(|(n, cell)| format!("A-{n},{cell}")).collect();
+        let columns = decided(&format!("Order Number,{header}\n{}\n", rows.join("\n")));
+        columns.claims.iter().find(|claim| claim.column == 1).map(|claim| claim.role)
+    };
+    let of = |role| Some(ExtraRole::Sign(role));
+    assert_eq!(role("PO Stat", &["OPEN", "SHP"]), of(StateRole::Task));
+    assert_eq!(role("Trk No", &["1Z99AA10123456784", ""]), of(StateRole::Number));
+    assert_eq!(role("Xyzzy", &["OPEN", "OPEN", "CXL", "OPEN"]), of(StateRole::State));
+    assert_eq!(role("Xyzzy", &["red", "red", "blue", "red"]), of(StateRole::Note));
+    let remarks = |header: &str| {
+        let columns = decided(&format!(
+            "Order Number,{header}\nA-1,HOLD FOR ADDR\nA-2,\nA-3,ETA 12/15\nA-4,call first\nA-5,\nA-6,ring bell\n"
+        ));
+        columns.may_hold_remarks(1)
+    };
+    assert!(remarks("Spec Instrs") && remarks("Xyzzy"));
+}
+
+#[test]
+fn a_layout_keeps_the_order_of_day_and_month_that_a_sheet_shows() {
+    let format = |days: [&str; 2]| {
+        proposed(&format!("Order Number,Order Date\nA-1,{}\nA-2,{}\n", days[0], days[1])).0.date_format
+    };
+    assert_eq!(format(["01-12-26", "21-11-26"]).as_deref(), Some("%d-%m-%y"));
+    assert_eq!(format(["01/12/2026", "11/21/2026"]).as_deref(), Some("%m/%d/%Y"));
+    for days in [["01-12-26", "02-12-26"], ["21-11-26", "11-21-26"], ["2026-11-21", "2026-11-22"]] {
+        assert_eq!(format(days), None, "{days:?}");
+    }
+}
+
+#[test]
 fn a_column_in_a_language_without_words_may_say_whether_orders_go() {
     let rows = |header: &str, cells: &[&str]| {
         let rows: Vec<String> = (1..).zip(cells).map(|(number, cell)| format!("A-{number},{cell}")).collect();

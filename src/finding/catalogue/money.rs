@@ -146,6 +146,7 @@ catalogue! {
             order that should not be shipped{?1}; to always ignore the column, {1}{/1}";
         part collected_again() "it would be collected again";
         part nothing_collected() "nothing would be collected";
+        part not_paid_yet() "not paid yet, as was answered";
         part rest_not_collected() "nothing of the rest would be collected";
         part all_collected() "all of it would be collected";
         part still_to_be_shipped() "is this order still to be shipped?";
