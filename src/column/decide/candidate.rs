@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use super::COMPARED_MAX;
 use super::cells::{is_most, is_throughout};
 use super::deciding::Deciding;
 use super::fits::{Fit, RULES, SHARE, Shares, fit, is_amount, is_none_of, shares};
@@ -231,7 +232,7 @@ pub(super) fn countries(own: &Deciding<'_>) -> Option<Candidate> {
             && fitting * 5 >= pairs().count() * 4
             && !is_at_home
     };
-    let mut all = columns.free_columns().into_iter().filter(are_several);
+    let mut all = columns.free_columns().into_iter().take(COMPARED_MAX).filter(are_several);
     let column = all.next().filter(|_| all.next().is_none())?;
     let likeness = columns.get(column).likeness(field.id, &[]);
     Some(Candidate { column: columns.named(column), field, points: 200, likeness, share: 1.0 })

@@ -16,6 +16,7 @@ use crate::profile::{Part, Recipe};
 use crate::text::Decimal;
 use crate::words::{Topic, Vocabulary};
 
+use super::COMPARED_MAX;
 use super::deciding::Deciding;
 use super::extra_columns::take_payment;
 use super::sample::Seen;
@@ -181,7 +182,7 @@ fn take_states(own: &mut Deciding<'_>) {
     let is_note = |claim: &Extra| claim.role == ExtraRole::Sign(StateRole::Note);
     let columns = &own.columns;
     let is_open = |column: &u32| columns.unknown.contains(column) && columns.get(*column).says_nothing();
-    let notes: Vec<u32> = columns.claimed(is_note).filter(is_open).collect();
+    let notes: Vec<u32> = columns.claimed(is_note).take(COMPARED_MAX).filter(is_open).collect();
     for column in notes {
         let (seen, rows) = (own.seen(column), own.sample().rows);
         let has_answers = own.known.answers(own.columns.header(column));
@@ -267,7 +268,7 @@ fn are_states(seen: &Seen, rows: u32) -> bool {
 /// Asks of columns that no field takes what they are, where no header says so and all of their figures may be money.
 fn ask_of_money(own: &mut Deciding<'_>) {
     let is_note = |own: &Extra| matches!(own.role, ExtraRole::Sign(StateRole::Note | StateRole::Courier));
-    let notes: Vec<u32> = own.columns.claimed(is_note).collect();
+    let notes: Vec<u32> = own.columns.claimed(is_note).take(COMPARED_MAX).collect();
     for column in notes {
         let is_open = own.columns.unknown.contains(&column) && !own.columns.get(column).says("no-money");
         if is_open && may_be_money(own.seen(column)) {

@@ -173,7 +173,7 @@ impl Columns {
         let is_free = |own: &Extra| {
             let role = matches!(own.role, ExtraRole::Same(_) | ExtraRole::Total | ExtraRole::Beside) && own.by_header
                 || own.role == ExtraRole::Sign(StateRole::Payment);
-            let is_open = role || self.spare_role(own.column).is_some();
+            let is_open = role || self.is_spare(own.role);
             is_open && !self.feeds.iter().any(|feed| feed.column == own.column)
         };
         let mut free: Vec<u32> = self.unknown.iter().copied().chain(self.claimed(is_free)).collect();
@@ -185,13 +185,16 @@ impl Columns {
     /// What a column says that may feed a field all the same where that has no other: a part of the address its city or its
     /// first line, and a number that the courier gives, or else the shop, the order's.
     pub(super) fn spare_role(&self, column: u32) -> Option<ExtraRole> {
+        self.claims.iter().filter(|own| own.column == column).map(|own| own.role).find(|role| self.is_spare(*role))
+    }
+
+    fn is_spare(&self, role: ExtraRole) -> bool {
         let is_open = |id: Id| self.column(id).is_none();
-        let may_feed = |role: &ExtraRole| match role {
+        match role {
             ExtraRole::Address(_) => is_open(Id::DestinationCity) || is_open(Id::DestinationLine1),
             ExtraRole::Sign(StateRole::Number) => is_open(Id::OrderNumber),
             _ => false,
-        };
-        self.claims.iter().filter(|own| own.column == column).map(|own| own.role).find(may_feed)
+        }
     }
 
     /// Takes in what else the profile and the configuration say, and what follows from all of it.
