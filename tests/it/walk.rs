@@ -175,28 +175,31 @@ fn elsewhere_nobody_is_asked() {
 
 #[test]
 fn an_amount_for_all_pieces_and_what_is_to_be_collected_are_asked_about() {
-    let rig = Rig::new();
-    let sheet = ODD.replace("Rate", "Amount").replace("Colour", "Door").replace("499.90", "999.80");
-    rig.file("odd.csv", &sheet.replace(",red", ",999.80").replace(",blue", ","));
-    let mut terminal = Terminal::start(rig.command(&["import", "odd.csv"]));
-    let (before, last) = ANSWERS.split_at(16);
-    for (question, answer) in before {
-        terminal.answer(&question.replace("of 10", "of 11"), answer);
+    // A total by its header, and one that no header tells.
+    for header in ["Amount", "Kul paisa"] {
+        let rig = Rig::new();
+        let sheet = ODD.replace("Rate", header).replace("Colour", "Door").replace("499.90", "999.80");
+        rig.file("odd.csv", &sheet.replace(",red", ",999.80").replace(",blue", ","));
+        let mut terminal = Terminal::start(rig.command(&["import", "odd.csv"]));
+        let (before, last) = ANSWERS.split_at(16);
+        for (question, answer) in before {
+            terminal.answer(&question.replace("of 10", "of 11"), answer);
+        }
+        terminal.answer("10 of 11:", &format!("{header}\n"));
+        terminal.answer(&format!("What is {header} for?"), "2\n");
+        terminal.answer("11 of 11:", "Door\n");
+        terminal.shows("an amount above zero is COD");
+        let (question, answer) = last[last.len() - 1];
+        terminal.answer(question, answer);
+        terminal.answer("name, or n to use it this once [odd]:", "counter\n");
+        terminal.answer("Book 2 orders for real? (", "y\n");
+        let (code, screen) = terminal.end();
+        assert_eq!(code, Some(0), "{screen}");
+        let (first, second) = (rig.body_of("B-1"), rig.body_of("B-2"));
+        assert_eq!(first["productRequestsList"][0]["price"], 499.9, "999.80 for two");
+        let payment = |body: &Value| body["shippingProperties"]["orderType"].clone();
+        assert_eq!((payment(&first), payment(&second)), ("COD".into(), "PREPAID".into()));
     }
-    terminal.answer("10 of 11:", "Amount\n");
-    terminal.answer("What is Amount for?", "2\n");
-    terminal.answer("11 of 11:", "Door\n");
-    terminal.shows("an amount above zero is COD");
-    let (question, answer) = last[last.len() - 1];
-    terminal.answer(question, answer);
-    terminal.answer("name, or n to use it this once [odd]:", "counter\n");
-    terminal.answer("Book 2 orders for real? (", "y\n");
-    let (code, screen) = terminal.end();
-    assert_eq!(code, Some(0), "{screen}");
-    let (first, second) = (rig.body_of("B-1"), rig.body_of("B-2"));
-    assert_eq!(first["productRequestsList"][0]["price"], 499.9, "999.80 for two");
-    let payment = |body: &Value| body["shippingProperties"]["orderType"].clone();
-    assert_eq!((payment(&first), payment(&second)), ("COD".into(), "PREPAID".into()));
 }
 
 #[test]

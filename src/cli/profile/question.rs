@@ -79,7 +79,7 @@ pub(super) fn words(field: &Field) -> String {
         Id::Height => "the height of the parcel",
         Id::Weight => "the weight of the whole parcel",
         Id::ProductName => "what is in the parcel",
-        Id::Price => "the price of one piece",
+        Id::Price => "the price: of one piece, or of all pieces of the row",
         Id::Quantity => "the number of pieces",
         Id::OrderType => "the kind of payment: prepaid, or cash on delivery",
         _ => return format!("the {} ({})", field.header, lower_first(field.meaning)),

@@ -216,7 +216,7 @@ impl Walk<'_> {
                 talk.say("      taken as what is to be collected: an amount above zero is COD, nothing is PREPAID")?;
                 Ok(Step::Done)
             }
-            Id::Price if matches!(role, Some(ExtraRole::Total | ExtraRole::Order)) => {
+            Id::Price if matches!(role, Some(ExtraRole::Total | ExtraRole::Order)) || self.may_be_of_all(column) => {
                 talk.say(&format!("\nWhat is {} for?", self.header(column)))?;
                 talk.say("      1 one piece · 2 all pieces of the row · b back · q leave")?;
                 match talk.choose("number:", &["one piece", "all pieces of the row"], None)? {
@@ -230,6 +230,14 @@ impl Walk<'_> {
             }
             _ => Ok(Step::Done),
         }
+    }
+
+    /// Whether nobody can tell if amounts are of one piece or of all: their header does not say it, and rows may have several pieces.
+    fn may_be_of_all(&self, column: u32) -> bool {
+        let reading = HeaderReading::of(self.header(column));
+        let pieces = self.guess.column_of(Id::Quantity).map(|own| self.sample.column(own.column.index));
+        let are_several = pieces.is_none_or(|seen| seen.texts().any(|text| text != "1"));
+        are_several && reading.likeness(Id::Price, &[]) < LIKELY && !reading.says("per-piece")
     }
 
     /// Asks which orders of a column of yes and no are paid.

@@ -3,9 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::COMPARED_MAX;
 use super::cells::{is_most, is_throughout};
-use super::deciding::Deciding;
+use super::deciding::{COMPARED_MAX, Deciding};
 use super::fits::{Fit, RULES, SHARE, Shares, fit, is_amount, is_none_of, shares};
 use super::sample::{Sample, Seen};
 use crate::column::Candidate;

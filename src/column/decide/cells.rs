@@ -16,8 +16,7 @@ use crate::profile::{Part, Recipe};
 use crate::text::Decimal;
 use crate::words::{Topic, Vocabulary};
 
-use super::COMPARED_MAX;
-use super::deciding::Deciding;
+use super::deciding::{COMPARED_MAX, Deciding};
 use super::extra_columns::take_payment;
 use super::sample::Seen;
 

@@ -12,6 +12,9 @@ use crate::sheet::{Sheet, SheetError};
 
 use super::sample::{LazySample, Sample, Seen};
 
+/// No sheet for people has more columns; comparing the words of more takes seconds and finds nothing.
+pub(super) const COMPARED_MAX: usize = 1_000;
+
 /// What is known of a sheet beforehand.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Known<'a> {

@@ -39,7 +39,7 @@ pub use cell_kinds::{CellKinds, has_drifted};
 pub use cells::paid_by_flag;
 use cells::{by_cells, is_most, speaks};
 pub use deciding::Known;
-use deciding::{Deciding, Meanings};
+use deciding::{COMPARED_MAX, Deciding, Meanings};
 use fits::{SHARE, is_of_other_kind, shares};
 use planning::planned;
 pub use proposal::{further_columns, proposal};
@@ -54,9 +54,6 @@ const CELLS_MIN: u32 = 3;
 
 /// A header that names a number of the courier is so much like one of the order's, in percent, at the most.
 const NUMBER_ALIKE: u8 = 55;
-
-/// No sheet for people has more columns; comparing the words of more takes seconds and finds nothing.
-const COMPARED_MAX: usize = 1_000;
 
 /// Decides what the columns of a sheet are, and what there is to be said of that.
 ///
