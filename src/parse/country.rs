@@ -83,8 +83,8 @@ pub(super) fn pin_code(text: &str, country: Option<&str>, keeps_zeros: bool) -> 
     let zero = country.and_then(known).map_or("", |own| own[4]);
     let mut note = None;
     if let (Some(whole), Some(code)) = (digits.filter(|_| zero == "may"), country)
-        // Those of Puerto Rico begin with two zeros.
-        && (bare.len() == whole - 1 || code == "US" && bare.len() == whole - 2)
+        // Those of Puerto Rico begin with two zeros; the lowest is 00501.
+        && (bare.len() == whole - 1 || code == "US" && bare.len() == whole - 2 && bare.as_str() > "500")
         && is_digits(&bare)
         && !bare.starts_with('0')
         && (!keeps_zeros || code == "US")
