@@ -234,7 +234,7 @@ fn ask(view: &View<'_>, told: &mut Findings<'_>, found: &Found) -> bool {
             let [done, to_do] = EITHER_WAY.map(|to| Remedy::rename(header, to));
             held_back::either_way(header, text, done, to_do)
         }
-        // Whoever said that it waits did not say that it is gone.
+        // An order that a person holds is not said to be gone.
         _ if cell.meaning() == Some(Meaning::Hold) => {
             held_back::in_question(header, text, sign.is_state(), sign.is_yes(), is_word)
         }

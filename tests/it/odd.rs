@@ -107,7 +107,7 @@ fn a_comma_is_judged_by_its_column_and_asked_about_where_that_does_not_say() {
     };
     rig.file("orders.csv", &priced("1,124", "EUR"));
     rig.run(&["import", "orders.csv", "--yes"]).exits(3).says("ambiguous-number").says("found \"1,124\"");
-    // Nobody writes rupees with a decimal comma.
+    // Rupees have a decimal point.
     for (price, currency, expected) in
         [("1.124,50", "EUR", "1124.5"), ("1,124", "INR", "1124.0"), ("1.124,50", "INR", "1124.5")]
     {
