@@ -113,7 +113,9 @@ fn rule_of(view: &View<'_>, told: &mut Findings<'_>, sign: StateRole, slot: &Raw
     let found = rules.find(|rule| rule.takes(text, false, |sense| cell.shows(sense))).copied();
     if sign.is_note() && found.is_none() {
         let columns = view.rows.sheets.of(slot.at.sheet);
-        if columns.is_on_payment(slot.column, text, cell.remark()) {
+        if cell.meaning().is_some_and(|meaning| Meaning::OF_PAYMENT.contains(&meaning)) {
+            check_payment_state(view, told, slot);
+        } else if columns.is_on_payment(slot.column, text, cell.remark()) {
             check_payment_note(view, told, slot, cell.remark());
         } else if sign == StateRole::Note && columns.is_unread(slot.column, text, cell.remark()) {
             take_unread(view, told, slot);

@@ -65,7 +65,7 @@ impl<'a> StateCell<'a> {
         // A person's answer on a value counts alone.
         if let Some(meaning) = self.meaning() {
             return if self.sign.is_note() && sense == "stopping" {
-                !matches!(meaning, Meaning::Go | Meaning::Cancelled | Meaning::Sent)
+                meaning == Meaning::Hold
             } else {
                 Status::of_name(sense) == Some(self.says())
             };

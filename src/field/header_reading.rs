@@ -212,6 +212,12 @@ impl HeaderReading {
         has_role || self.is_of_next_product() || self.is_before_discount() || self.says("size")
     }
 
+    /// Whether its cells may say whether orders go: it names neither a field nor anything else that is read, nor the goods.
+    pub(crate) fn may_be_of_states(&self) -> bool {
+        let is_named = self.field.is_some() || self.says_more() || self.measure.is_some() || self.bare.is_empty();
+        !is_named && !self.says("about-goods") && !self.says("about-others")
+    }
+
     /// Whether it says nothing that anybody here has a word for.
     pub(crate) fn says_nothing(&self) -> bool {
         let is_unclear = self.field.is_none() && self.likely.is_empty() && !self.says_more();

@@ -44,7 +44,9 @@ pub fn parted(text: &str) -> Parted<'_> {
     let rest = if by_name.is_some() && from > 0 { trimmed(&whole[..from]) } else { whole };
     let from = before_sign(rest);
     let city = rest[from..].trim();
-    let is_word = |c: char| c.is_alphabetic() || c.is_whitespace() || c == '.';
+    // Marks of other scripts are no letters by themselves.
+    let is_mark = |c: char| !c.is_ascii() && !c.is_numeric();
+    let is_word = |c: char| c.is_alphabetic() || c.is_whitespace() || c == '.' || is_mark(c);
     let is_city = from > 0 && !city.is_empty() && city.split_whitespace().count() <= 3 && city.chars().all(is_word);
     let (city, street) = if is_city { (Some(city), trimmed(&rest[..from])) } else { (None, rest) };
     Parted { street, city, state: by_name, pin }
@@ -90,8 +92,7 @@ pub fn indian_state(text: &str) -> Option<&'static str> {
 static SPELLINGS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     let lines = LIST.lines().filter(|line| !line.starts_with('#')).skip(1);
     let states = lines.filter_map(|line| line.split_once(','));
-    let all = states.flat_map(|(name, others)| {
-        others.split(';').map(str::to_owned).chain([normalised(name)]).map(move |spelling| (spelling, name))
-    });
+    let all = states
+        .flat_map(|(name, others)| others.split(';').chain([name]).map(move |spelling| (normalised(spelling), name)));
     all.collect()
 });

@@ -6,7 +6,8 @@ use crate::field::{ExtraRole, Field, HeaderReading, Id, Kind, Need, Version, is_
 use crate::origin::Column;
 use crate::text::toml_quoted;
 
-use super::recipe::Recipe;
+use super::recipe::{Part, Recipe};
+use super::totals::LINES;
 
 /// What a column is taken for.
 #[derive(Debug, Clone)]
@@ -27,6 +28,8 @@ pub struct GuessedColumn {
     pub unit: Option<&'static str>,
     /// How its cells say the value, where that is not as they stand.
     pub recipe: Recipe,
+    /// The amount that it says of its order beside all fields, because a person said so.
+    pub amount: Option<ExtraRole>,
 }
 
 /// A proposal for a sheet.
@@ -44,6 +47,8 @@ pub struct Guess {
     pub fill_down: bool,
     /// The columns of the time and of the phone that number the orders, where no column has their number.
     pub numbered_by: Option<[String; 2]>,
+    /// The fields that the end of the address gives, and the street as what stands before them.
+    pub parted: BTreeMap<Id, Part>,
     /// The format of its dates, where they show whether the day or the month comes first: another sheet may not.
     pub date_format: Option<String>,
 }
@@ -65,7 +70,7 @@ impl Guess {
         // Columns that say more than fields are compared by themselves; one that names a field would feed it again.
         let is_left = |guessed: &&&GuessedColumn| {
             let reading = HeaderReading::of(&guessed.column.header);
-            reading.field.is_some() || !reading.says_more()
+            guessed.amount.is_none() && (reading.field.is_some() || !reading.says_more())
         };
         let quoted = |guessed: &&GuessedColumn| toml_quoted(&guessed.column.header);
         let recognised_by: Vec<String> = fed.iter().map(quoted).collect();
@@ -84,13 +89,14 @@ impl Guess {
         format!(
             "# Proposed from a sheet; correct what is wrong.\nname = {}\nrecognised_by = [{}]\n{fill_down}\
              # Columns that are not sent; take one out of this list and name it below to send it.\nleft_out = [{}]\n\n\
-             [columns]\n{}{}{}\n# What the columns held; a sheet where this changes is held back.\n[kinds]\n{}{}",
+             [columns]\n{}{}{}{}\n# What the columns held; a sheet where this changes is held back.\n[kinds]\n{}{}",
             toml_quoted(name),
             recognised_by.join(", "),
             left_out.join(", "),
             self.column_lines(),
             self.open_lines(),
             self.defaults(),
+            self.totals(),
             kinds.concat(),
             dates.unwrap_or_default(),
         )
@@ -131,7 +137,22 @@ impl Guess {
         if !columns.is_empty() {
             toml.extend(["\n[columns]\n", &columns]);
         }
-        toml + &self.defaults()
+        toml + &self.defaults() + &self.totals()
+    }
+
+    /// The section of the amounts that columns say beside the fields; empty without any.
+    fn totals(&self) -> String {
+        let headers = |role: ExtraRole| {
+            let own = self.columns.iter().filter(|own| own.amount == Some(role));
+            own.map(|own| toml_quoted(&own.column.header)).collect::<Vec<_>>()
+        };
+        let lines = LINES.iter().map(|(name, role, _)| (name, headers(*role))).filter(|(_, own)| !own.is_empty());
+        let lines: String = lines.map(|(name, own)| format!("{name} = [{}]\n", own.join(", "))).collect();
+        if lines.is_empty() {
+            lines
+        } else {
+            format!("\n# Amounts that the sheet says beside the fields.\n[totals]\n{lines}")
+        }
     }
 
     /// The section for all orders, with a line to fill in for each field that could stand there; empty without any.
@@ -171,6 +192,12 @@ impl Guess {
                 _ if several.len() > 1 => {
                     let between = toml_quoted(field.between());
                     vec![(field, format!("{{ join = [{}], with = {between} }}", several.join(", ")))]
+                }
+                _ if field.id == Id::DestinationLine1 && !self.parted.is_empty() => {
+                    let whole = (!self.parted.contains_key(&field.id)).then(|| (field, header.clone()));
+                    let parts = self.parted.iter().filter_map(|(id, part)| Some((id.field(), part.of_address()?)));
+                    let parts = parts.map(|(field, part)| (field, with(&format!("part = \"{part}\""))));
+                    whole.into_iter().chain(parts).collect()
                 }
                 _ if self.parts_names(guessed) => vec![
                     (Id::ReceiverFirstName.field(), with("part = \"first-name\"")),
@@ -217,7 +244,7 @@ impl Guess {
     #[must_use]
     pub fn feeds(&self, id: Id) -> bool {
         let is_numbered = id == Id::OrderNumber && self.numbered_by.is_some();
-        self.column_of(id).is_some() || self.constants.contains_key(&id) || is_numbered
+        self.column_of(id).is_some() || self.constants.contains_key(&id) || is_numbered || self.parted.contains_key(&id)
     }
 
     /// Takes a column for a field, because a person said so; further lines of an address go with its first one.
@@ -246,7 +273,7 @@ impl Guess {
     fn feed(&mut self, field: &'static Field, index: u32) {
         if let Some(guessed) = self.columns.iter_mut().find(|guessed| guessed.column.index == index) {
             (guessed.field, guessed.perhaps, guessed.confidence, guessed.unit) = (Some(field), None, 100, None);
-            guessed.recipe = Recipe::default();
+            (guessed.recipe, guessed.amount) = (Recipe::default(), None);
         }
     }
 
@@ -269,8 +296,19 @@ impl Guess {
         if id == Id::OrderNumber {
             self.numbered_by = None;
         }
+        // An address is taken apart anew where it is another one, or where its city stands elsewhere.
+        if self.parted.contains_key(&id) {
+            self.parted.clear();
+        }
         for guessed in self.columns.iter_mut().filter(|guessed| guessed.field.is_some_and(|field| field.id == id)) {
             (guessed.field, guessed.confidence, guessed.unit) = (None, 0, None);
+        }
+    }
+
+    /// Takes a column for an amount that is compared and not sent, because a person said so.
+    pub fn compare(&mut self, index: u32, role: ExtraRole) {
+        if let Some(guessed) = self.columns.iter_mut().find(|guessed| guessed.column.index == index) {
+            guessed.amount = Some(role);
         }
     }
 

@@ -126,7 +126,7 @@ pub enum Part {
     Side(usize),
     /// The value behind a key: `sku` of `name:Shoe|sku:A12|quantity:1`.
     Key(String),
-    /// Of an address that ends with its PIN code, what stands before the city.
+    /// Of an address that ends with its city or PIN code, what stands before the city.
     Street,
     /// The city of such an address.
     City,
@@ -281,6 +281,24 @@ impl TryFrom<String> for Part {
 }
 
 impl Part {
+    /// The word for a part of an address, which it can be taken from by itself.
+    pub(crate) const fn of_address(&self) -> Option<&'static str> {
+        match self {
+            Self::Street => Some("street"),
+            Self::City => Some("city"),
+            Self::State => Some("state"),
+            Self::Pin => Some("pin"),
+            _ => None,
+        }
+    }
+
+    /// The part of a text that is meant.
+    pub(crate) fn of(&self, text: &str) -> String {
+        let mut part = String::new();
+        self.take(text, &mut part);
+        part
+    }
+
     /// Appends the part of a text that is meant.
     pub(super) fn take(&self, text: &str, out: &mut String) {
         match self {

@@ -29,7 +29,7 @@ enum Headers {
 }
 
 /// The lines of `[totals]` beside `each_line`, and whether the first of their headers that a sheet has is taken, or each.
-const LINES: [(&str, ExtraRole, bool); 5] = [
+pub(super) const LINES: [(&str, ExtraRole, bool); 5] = [
     ("order", ExtraRole::Order, true),
     ("collect", ExtraRole::Collect, true),
     ("open", ExtraRole::Open, true),

@@ -33,8 +33,10 @@ pub enum Meaning {
 impl Meaning {
     /// Those of a column that says how orders are paid.
     pub const OF_PAYMENT: [Self; 3] = [Self::Paid, Self::Collect, Self::Unpaid];
-    /// Those of a column that says whether orders go, as remarks may.
+    /// Those of a column that says whether orders go.
     pub const OF_STATE: [Self; 4] = [Self::Go, Self::Hold, Self::Cancelled, Self::Sent];
+    /// Those of remarks, of which one may say that its order is paid.
+    pub const OF_REMARK: [Self; 5] = [Self::Go, Self::Hold, Self::Cancelled, Self::Sent, Self::Paid];
 
     /// The word for it in profiles.
     #[must_use]
@@ -84,19 +86,28 @@ impl ColumnValues {
         self.written.iter().flat_map(|(meaning, words)| words.iter().map(|word| (*meaning, word)))
     }
 
-    /// Whether they say how orders are paid.
+    /// Whether they say how orders are paid. Beside words of state, paid is a remark.
     pub(crate) fn are_payments(&self) -> bool {
-        self.written.keys().any(|meaning| Meaning::OF_PAYMENT.contains(meaning))
+        self.has(&Meaning::OF_PAYMENT) && !self.has(&Meaning::OF_STATE)
+    }
+
+    /// Whether they may be those of remarks, of which none says how its order is to be paid.
+    pub(crate) fn may_be_remarks(&self) -> bool {
+        !self.has(&[Meaning::Collect, Meaning::Unpaid])
+    }
+
+    fn has(&self, meanings: &[Meaning]) -> bool {
+        self.written.keys().any(|meaning| meanings.contains(meaning))
     }
 
     /// Why a profile cannot have them.
     pub(super) fn fault(&self) -> Option<&'static str> {
-        let of_state = self.written.keys().any(|meaning| Meaning::OF_STATE.contains(meaning));
+        let is_of_both = !self.may_be_remarks() && self.has(&Meaning::OF_STATE);
         let is_blank = self.all().any(|(_, word)| word.trim().is_empty());
         match () {
-            () if self.are_payments() && of_state => Some(
-                "has words of payment (paid, collect, unpaid) beside words of state (go, hold, cancelled, sent); a column has \
-                 only one kind",
+            () if is_of_both => Some(
+                "has words of payment (collect, unpaid) beside words of state (go, hold, cancelled, sent); a column has only one \
+                 kind",
             ),
             () if is_blank => Some("has a blank value, which means nothing"),
             () => None,
@@ -125,7 +136,7 @@ mod tests {
     #[test]
     fn a_column_has_values_of_one_kind() {
         for (values, why) in [
-            ("paid = [\"x\"]\ngo = [\"y\"]", "only one kind"),
+            ("collect = [\"x\"]\ngo = [\"y\"]", "only one kind"),
             ("paid = [\" \"]", "blank value"),
             ("prepaid = [\"x\"]", "`prepaid` is not accepted here"),
         ] {

@@ -31,7 +31,7 @@ fn remarks_that_nobody_could_read_are_listed_with_their_counts_and_go() {
     unread.advises("import the sheet at a terminal or on the desk to say once what they mean");
     assert_eq!(
         came.document["sheets"][0]["questions"],
-        json!([{"column": "Remarks", "choices": ["go", "hold", "cancelled", "sent"], "values": [
+        json!([{"column": "Remarks", "choices": ["go", "hold", "cancelled", "sent", "paid"], "values": [
             {"value": "ask Ravi", "rows": 2}, {"value": "stitch the blue one", "rows": 1}]}])
     );
 }

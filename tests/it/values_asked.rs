@@ -275,3 +275,17 @@ fn columns_in_a_language_without_words_are_asked_and_told() {
     assert_eq!(came.booked().join(" "), "T-1 T-3 U-1 U-2 U-4", "{came:?}");
     assert!(came.has("unread-remark"), "{came:?}");
 }
+
+#[test]
+fn a_remark_that_says_paid_holds_what_would_be_collected() {
+    let rig = Rig::new();
+    let text = sheet(["A-1", "A-2", "A-3"].map(row_of_own));
+    let mut lines =
+        text.lines().zip(["Kaifiyat", "تم الدفع", "تم الدفع", ""]).map(|(row, note)| format!("{row},{note}\n"));
+    let cod = |line: String| if line.starts_with("A-1") { line.replace("PREPAID", "COD") } else { line };
+    rig.file("book.csv", &lines.by_ref().map(cod).collect::<String>());
+    rig.file("book.toml", "[values.Kaifiyat]\npaid = [\"تم الدفع\"]\ngo = [\"جاهز\"]\n");
+    let came = rig.import(&["book.csv", "--profile", "book.toml"]);
+    came.books(4, 2);
+    assert!(came.first("held-back").message.contains("تم الدفع"), "{came:?}");
+}

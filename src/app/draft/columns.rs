@@ -87,7 +87,10 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
             let (letter, header) = (letters(column.index), column.header.clone());
             let is_price = columns.column(Id::Price) == Some(column.index);
             let (is, because, all_pieces) = (own.is, own.because, is_price && columns.line_total);
-            let mut addresses = sample.column(column.index).texts().filter(|text| ends_with_pin(text).is_some());
+            let mut addresses = sample
+                .column(column.index)
+                .texts()
+                .filter(|text| ends_with_pin(text).is_some() || parted(text).city.is_some());
             let parted = addresses.next().map(|text| parts_of(columns, column.index, text)).unwrap_or_default();
             Some(DraftColumn { column: column.index, letter, header, values, is, because, all_pieces, parted })
         });

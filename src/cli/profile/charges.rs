@@ -1,24 +1,39 @@
-//! Columns that may be charges or a discount: they change what is collected, so each is asked about.
+//! Columns that may be charges, a discount or a part of the payment: they change what is collected, so each is asked about.
 
 use std::io::{self, BufRead, Write};
 
 use super::talk::{Step, Talk};
 use super::walk::Walk;
-use crate::field::Id;
+use crate::field::{ExtraRole, Id};
 use crate::parse::{ColumnFormat, Input, Value, value};
 use crate::text::Decimal;
 
-/// The fields that such a column may be, in the order in which they are offered.
-const CHARGES: [(Id, &str); 3] = [
-    (Id::ShippingCharges, "what the customer pays for shipping"),
-    (Id::OtherCharges, "other charges"),
-    (Id::Discount, "a discount on the whole order"),
+/// The use of such a column.
+#[derive(Debug, Clone, Copy)]
+enum Use {
+    /// It feeds a field.
+    Feeds(Id),
+    /// It is compared, and not sent.
+    Is(ExtraRole),
+}
+
+/// The uses of such a column, in the order in which they are offered.
+const USES: [(Use, &str); 5] = [
+    (Use::Feeds(Id::ShippingCharges), "what the customer pays for shipping"),
+    (Use::Feeds(Id::OtherCharges), "other charges"),
+    (Use::Feeds(Id::Discount), "a discount on the whole order"),
+    (Use::Is(ExtraRole::Paid), "what the customer has paid already"),
+    (Use::Is(ExtraRole::Collect), "what is still to be collected"),
 ];
 
 impl Walk<'_> {
     /// Whether a column that may be money is still free, and holds less than the price: a total would hold more.
     pub(super) fn may_be_charge(&self, column: u32) -> bool {
-        let is_free = self.guess.columns.iter().any(|own| own.column.index == column && own.field.is_none());
+        let is_free = self
+            .guess
+            .columns
+            .iter()
+            .any(|own| own.column.index == column && own.field.is_none() && own.amount.is_none());
         let price = self.guess.column_of(Id::Price).map(|own| self.sum(own.column.index));
         let sum = self.sum(column);
         is_free && !sum.is_zero() && price.is_some_and(|price| sum < price)
@@ -42,18 +57,36 @@ impl Walk<'_> {
             "\nThis column may be money that the customer pays. What is it?\n      {}",
             self.offer(column, 0)
         ))?;
-        for (number, (_, words)) in (1..).zip(CHARGES) {
+        for (number, (_, words)) in (1..).zip(USES) {
             talk.say(&format!("  {number:>2}  {words}"))?;
         }
         talk.say("      Enter something else · b back · q leave")?;
-        match talk.choose("number [none]:", &CHARGES.map(|(_, words)| words), Some(CHARGES.len()))? {
+        match talk.choose("number [none]:", &USES.map(|(_, words)| words), Some(USES.len()))? {
             Ok(chosen) => {
-                if let Some((id, _)) = CHARGES.get(chosen) {
-                    self.guess.take(id.field(), column);
+                match USES.get(chosen) {
+                    Some((Use::Feeds(id), _)) => self.guess.take(id.field(), column),
+                    Some((Use::Is(role), _)) => self.guess.compare(column, *role),
+                    None => {}
                 }
                 Ok(Step::Done)
             }
             Err(step) => Ok(step),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cli::profile::several::tests::walked_with;
+
+    #[test]
+    fn a_part_of_the_payment_is_compared_and_not_sent() {
+        let sheet = "Bill,Price,DP\nB-1,500,200\nB-2,900,100\n";
+        for (answer, kept) in [("4", "[totals]\npaid = [\"DP\"]\n"), ("5", "[totals]\ncollect = [\"DP\"]\n")] {
+            let (guess, shown) = walked_with(sheet, &[], &[2], &[answer, "y"]);
+            let toml = guess.to_toml("odd");
+            assert!(toml.contains(kept) && toml.contains("left_out = []"), "{shown}\n{toml}");
+            crate::profile::Profile::parse("odd", &toml).unwrap();
         }
     }
 }

@@ -6,6 +6,7 @@
 mod charges;
 mod commands;
 mod missing;
+mod place;
 mod question;
 mod reading;
 mod review;

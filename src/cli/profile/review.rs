@@ -14,6 +14,7 @@ use crate::text::{list, shortened};
 impl Walk<'_> {
     /// Shows the whole and asks whether it is right.
     pub(super) fn review<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
+        let mut asked_again = Vec::new();
         loop {
             let fields = self.fields();
             talk.say(&format!("\nThis is how {} will be read, with the values of its first row:", self.sheet))?;
@@ -24,7 +25,9 @@ impl Walk<'_> {
                 talk.say(&format!("      everything else as the profile {base} has it"))?;
             }
             let is_sent = |guessed: &GuessedColumn| {
-                guessed.field.is_some() || HeaderReading::of(&guessed.column.header).is_of_next_product()
+                guessed.field.is_some()
+                    || guessed.amount.is_some()
+                    || HeaderReading::of(&guessed.column.header).is_of_next_product()
             };
             let left = self.guess.columns.iter().filter(|guessed| self.base.is_none() && !is_sent(guessed));
             let left: Vec<&str> = left.map(|guessed| guessed.column.header.as_str()).collect();
@@ -37,7 +40,10 @@ impl Walk<'_> {
                 Said::Quit => return Ok(Step::Quit),
                 Said::Text(text) => text,
             };
-            if matches!(answer.to_ascii_lowercase().as_str(), "" | "y" | "yes") {
+            let is_right = matches!(answer.to_ascii_lowercase().as_str(), "" | "y" | "yes");
+            let is_open = |field: &&Field| self.is_missing(field) && !asked_again.contains(&field.id);
+            let open = fields.iter().copied().find(is_open).filter(|_| is_right);
+            if is_right && open.is_none() {
                 return Ok(Step::Done);
             }
             if answer == "+" {
@@ -47,7 +53,12 @@ impl Walk<'_> {
                 continue;
             }
             let number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-            let Some(field) = number.and_then(|index| fields.get(index)).copied() else {
+            if let Some(field) = open {
+                talk.say(&format!("  No order can be sent without the {}.", field.header))?;
+                asked_again.push(field.id);
+            }
+            let chosen = number.and_then(|index| fields.get(index)).copied();
+            let Some(field) = chosen.or(open) else {
                 talk.say("  Type one of the numbers or letters above.")?;
                 continue;
             };
@@ -73,6 +84,11 @@ impl Walk<'_> {
         all.filter(|field| self.guess.feeds(field.id) || self.missing.iter().any(|own| own.id == field.id)).collect()
     }
 
+    /// Whether nothing gives a needed field.
+    fn is_missing(&self, field: &Field) -> bool {
+        !self.guess.feeds(field.id) && !self.is_told_by_pin(field.id)
+    }
+
     fn line(&self, field: &'static Field) -> String {
         let header = field.header;
         if let Some(text) = self.guess.constants.get(&field.id) {
@@ -82,6 +98,15 @@ impl Walk<'_> {
         }
         if let Some([time, phone]) = self.guess.numbered_by.as_ref().filter(|_| field.id == Id::OrderNumber) {
             return format!("{header:<20} ← {} and {}", shortened(time, 30), shortened(phone, 30));
+        }
+        let parted = self.guess.parted.get(&field.id).zip(self.guess.column_of(Id::DestinationLine1));
+        if let Some((part, line)) = parted {
+            let address = self.sample.column(line.column.index).first.as_str();
+            let (column, value) = (shortened(&line.column.header, 30), shortened(&part.of(address), 30));
+            return format!("{header:<20} ← {column:<16} {value}  (from the address)");
+        }
+        if let Some(pin) = self.guess.column_of(Id::DestinationPinCode).filter(|_| self.is_told_by_pin(field.id)) {
+            return format!("{header:<20} ← {:<16} (told by the PIN code)", shortened(&pin.column.header, 30));
         }
         let Some(guessed) = self.guess.column_of(field.id) else {
             return format!("{header:<20} missing: no order can be sent without it");

@@ -57,7 +57,7 @@ impl Walk<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use jiff::Timestamp;
 
     use super::*;
@@ -67,7 +67,17 @@ mod tests {
     use crate::profile::Guess;
 
     /// What comes of a walk through these missing fields of a sheet, and what was shown.
-    fn walked(sheet: &str, missing: &[Id], answers: &[&str]) -> (Guess, String) {
+    pub(in crate::cli::profile) fn walked(sheet: &str, missing: &[Id], answers: &[&str]) -> (Guess, String) {
+        walked_with(sheet, missing, &[], answers)
+    }
+
+    /// The same, where these columns may be money.
+    pub(in crate::cli::profile) fn walked_with(
+        sheet: &str,
+        missing: &[Id],
+        money: &[u32],
+        answers: &[&str],
+    ) -> (Guess, String) {
         let (guess, sample) = proposed(sheet);
         let rules = ReadingSettings::new(Timestamp::UNIX_EPOCH);
         let walk = Walk {
@@ -78,7 +88,7 @@ mod tests {
             base: None,
             rules: &rules,
             only: Vec::new(),
-            money: Vec::new(),
+            money: money.to_vec(),
             currencies: Vec::new(),
             units: Vec::new(),
         };

@@ -49,7 +49,12 @@ impl Walk<'_> {
     pub(super) fn through<I: BufRead, O: Write>(mut self, talk: &mut Talk<I, O>) -> io::Result<Option<Guess>> {
         self.take_only_columns();
         let open = self.missing.iter().copied().filter(|field| !self.only.iter().any(|(own, _)| *own == field.id));
-        let open: Vec<&'static Field> = open.collect();
+        let mut open: Vec<&'static Field> = open.collect();
+        // In India the PIN codes tell the states.
+        let place = |id: Id| open.iter().position(|field| field.id == id);
+        if let (Some(state), Some(country)) = (place(Id::DestinationState), place(Id::DestinationCountryCode)) {
+            open[state..=country].rotate_left(1);
+        }
         let mut questions = Question::of(&open);
         let of_units = [(self.currencies.is_empty(), Question::Currency), (self.units.is_empty(), Question::OwnUnits)];
         let of_units: Vec<Question> = of_units.into_iter().filter(|(none, _)| !none).map(|(_, own)| own).collect();
@@ -69,11 +74,13 @@ impl Walk<'_> {
         }
         let mut at = 0;
         loop {
+            self.part_address();
             let step = match questions.get(at) {
                 Some(question) if !self.matters(*question) => Step::Done,
                 Some(Question::Column(field)) => {
-                    let number = questions[..=at].iter().filter(|q| matches!(q, Question::Column(_))).count();
-                    talk.say(&format!("\n{number} of {}: {}", open.len(), asked(field)))?;
+                    let is_asked = |own: &&Question| matches!(own, Question::Column(_)) && self.matters(**own);
+                    let number = |all: &[Question]| all.iter().filter(is_asked).count();
+                    talk.say(&format!("\n{} of {}: {}", number(&questions[..=at]), number(&questions), asked(field)))?;
                     self.ask_column(talk, field)?
                 }
                 Some(Question::Unit(field)) => self.ask_unit(talk, field)?,
@@ -131,6 +138,7 @@ impl Walk<'_> {
     fn matters(&self, question: Question) -> bool {
         match question {
             Question::Charge(column) => self.may_be_charge(column),
+            Question::Column(field) => !self.is_from_address(field.id) && !self.is_told_by_pin(field.id),
             Question::More(field) => !further_columns(&self.guess, field, self.sample).is_empty(),
             other => other.matters(&self.guess),
         }
@@ -155,6 +163,10 @@ impl Walk<'_> {
         let by_time = self.by_time(field);
         if let Some((_, example)) = &by_time {
             talk.say(&format!("      t none: number orders by the time and the phone, such as {example}"))?;
+        }
+        let by_address = self.by_address(field);
+        if let Some(city) = &by_address {
+            talk.say(&format!("      e none: it is the end of the address, such as {city}"))?;
         }
         loop {
             let answer = match talk.ask(if likely { "number [1]:" } else { "number:" })? {
@@ -190,6 +202,10 @@ impl Walk<'_> {
                 "t" if by_time.is_some() => {
                     self.guess.leave(field.id);
                     self.guess.numbered_by = by_time.map(|(columns, _)| columns);
+                    return Ok(Step::Done);
+                }
+                "e" if by_address.is_some() => {
+                    self.take_city_from_address();
                     return Ok(Step::Done);
                 }
                 "f" if field.may_be_said_once() => match self.ask_constant(talk, field)? {
@@ -331,7 +347,7 @@ impl Walk<'_> {
     }
 
     /// The country of the first row, as far as it is known yet.
-    fn country(&self) -> Option<String> {
+    pub(super) fn country(&self) -> Option<String> {
         let constant = self.guess.constants.get(&Id::DestinationCountryCode).map(String::as_str);
         let column = [Id::DestinationCountryCode, Id::DestinationCountry].into_iter().find_map(|id| {
             let column = self.guess.column_of(id)?;
@@ -437,7 +453,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_used_is_said_and_asked_again() {
-        let (guess, said) = walked(&["f", "77", "1", "n", "1", "f", "heavy", "0", "0.5", "y"]);
+        let (guess, said) = walked(&["f", "77", "1", "n", "1", "f", "heavy", "0", "0.5", "y", "n", "y"]);
         assert!(said.matches("Type one of the numbers or letters above").count() == 2, "{said}");
         assert!(said.contains("\"heavy\" cannot be used") && said.contains("\"0\" cannot be used"), "{said}");
         assert_eq!(guess.unwrap().constants[&Id::Weight], "0.5");

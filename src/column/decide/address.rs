@@ -1,7 +1,7 @@
 //! City, state and PIN code of an address that have no column of their own, and stand in the address itself.
 
 use crate::column::{Candidate, Extra, Feed};
-use crate::field::{AFTER_LINES, ExtraRole, Id, UNCLEAR_PART, ends_with_pin, is_further_line};
+use crate::field::{AFTER_LINES, ExtraRole, Id, UNCLEAR_PART, ends_with_pin, is_further_line, parted};
 use crate::finding::Finding;
 use crate::finding::column::sheet_notice;
 use crate::parse::country_code;
@@ -13,25 +13,37 @@ use super::sample::Seen;
 
 /// Takes city, state and PIN code from an address in India that ends with them, where nothing else says them.
 pub(super) fn find_parts(own: &mut Deciding<'_>) -> Option<Finding> {
-    let is_open = |id: Id| own.columns.column(id).is_none();
-    let line = own.columns.plain(Id::DestinationLine1).filter(|_| is_open(Id::DestinationPinCode))?;
-    let seen = own.seen(line);
-    if !goes_to_india(own) || !is_nearly_all(seen, |text| ends_with_pin(text).is_some()) {
+    let line = own.columns.plain(Id::DestinationLine1)?;
+    let parts = address_parts(own.seen(line), |id| own.columns.column(id).is_none());
+    if parts.is_empty() || !goes_to_india(own) {
         return None;
     }
-    let has_city = is_open(Id::DestinationCity) && is_nearly_all(seen, |text| ends_with_pin(text) == Some(true));
-    let parts = [
-        (Id::DestinationLine1, Part::Street, has_city),
-        (Id::DestinationCity, Part::City, has_city),
-        (Id::DestinationState, Part::State, is_open(Id::DestinationState)),
-        (Id::DestinationPinCode, Part::Pin, true),
-    ];
     let mut fields = Vec::new();
-    for (id, part, _) in parts.into_iter().filter(|(.., is_taken)| *is_taken) {
+    for (id, part) in parts {
         take_part(&mut own.columns, id, line, part);
         fields.push(id.field().header);
     }
     Some(sheet_notice::address_parted(own.columns.header(line), &fields).at(own.columns.header_place(line)))
+}
+
+/// The fields that addresses give where nothing else says them, as nearly all end with their PIN code, or with their city and
+/// state where the PIN code stands by itself.
+#[must_use]
+pub fn address_parts(seen: &Seen, is_open: impl Fn(Id) -> bool) -> Vec<(Id, Part)> {
+    let has_pin = is_open(Id::DestinationPinCode);
+    let ends_with_city = |text: &str| {
+        let own = parted(text);
+        if has_pin { ends_with_pin(text) == Some(true) } else { own.city.is_some() && own.state.is_some() }
+    };
+    let has_city = is_open(Id::DestinationCity) && is_nearly_all(seen, ends_with_city);
+    let is_told = if has_pin { is_nearly_all(seen, |text| ends_with_pin(text).is_some()) } else { has_city };
+    let parts = [
+        (Id::DestinationLine1, Part::Street, has_city),
+        (Id::DestinationCity, Part::City, has_city),
+        (Id::DestinationState, Part::State, is_open(Id::DestinationState)),
+        (Id::DestinationPinCode, Part::Pin, has_pin),
+    ];
+    parts.into_iter().filter(|(.., is_taken)| is_told && *is_taken).map(|(id, part, _)| (id, part)).collect()
 }
 
 /// Takes columns whose headers are that of the address's first line but for their numbers for more of it: `Ship To Line 2` beside
@@ -91,6 +103,7 @@ fn goes_to_india(own: &Deciding<'_>) -> bool {
 }
 
 /// Whether so many of the filled cells are so that the others are read in the same way: four in five.
-fn is_nearly_all(seen: &Seen, is: impl Fn(&str) -> bool) -> bool {
+#[must_use]
+pub fn is_nearly_all(seen: &Seen, is: impl Fn(&str) -> bool) -> bool {
     seen.filled > 0 && seen.count(is) * 5 >= seen.filled * 4
 }

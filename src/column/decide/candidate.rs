@@ -11,6 +11,7 @@ use crate::column::Candidate;
 use crate::field::{Field, HeaderReading, Id, Kind, Need, Version, is_digits};
 use crate::origin::Column;
 use crate::parse::{Input, country_code, pin_place, tells_postal_codes, value};
+use crate::text::ascii_digits;
 
 /// From so many points on a column is taken, where nothing else comes near.
 const SURE: f64 = 90.0;
@@ -188,7 +189,7 @@ fn only_payments(columns: &[Column], sample: &Sample) -> Option<Candidate> {
 pub fn states_by_pin_codes(columns: &[Column], pin_codes: u32, sample: &Sample) -> Option<u32> {
     let places = |column: &Column| {
         let beside = sample.column(column.index).beside(sample.column(pin_codes));
-        let state = |pin: &str| pin_place(&pin.replace(' ', ""))?.state;
+        let state = |pin: &str| pin_place(&ascii_digits(pin).replace(' ', ""))?.state;
         beside.filter_map(|(text, pin)| Some((text, state(pin)?))).collect::<BTreeSet<_>>()
     };
     let is_state = |column: &&Column| {

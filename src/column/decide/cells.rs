@@ -180,7 +180,7 @@ pub fn paid_by_flag(is_collected: bool) -> BTreeMap<String, String> {
 fn take_states(own: &mut Deciding<'_>) {
     let is_note = |claim: &Extra| claim.role == ExtraRole::Sign(StateRole::Note);
     let columns = &own.columns;
-    let is_open = |column: &u32| columns.unknown.contains(column) && columns.get(*column).says_nothing();
+    let is_open = |column: &u32| columns.unknown.contains(column) && columns.get(*column).may_be_of_states();
     let notes: Vec<u32> = columns.claimed(is_note).take(COMPARED_MAX).filter(is_open).collect();
     for column in notes {
         let (seen, rows) = (own.seen(column), own.sample().rows);
@@ -224,7 +224,8 @@ fn names_shipments(seen: &Seen) -> bool {
 fn is_foreign(columns: &Columns, column: u32) -> bool {
     let named = || columns.headers.iter().filter(|own| !own.header.is_empty());
     let is_other_script = columns.header(column).chars().any(|c| c.is_alphabetic() && !c.is_ascii());
-    is_other_script || named().filter(|own| own.says_nothing()).count() * 2 > named().count()
+    columns.get(column).says_nothing()
+        && (is_other_script || named().filter(|own| own.says_nothing()).count() * 2 > named().count())
 }
 
 /// Whether a column holds remarks: texts of several words, on some rows.

@@ -32,6 +32,7 @@ use crate::origin::Source;
 use crate::parse::ColumnFormat;
 use crate::profile::Profile;
 use crate::sheet::{Sheet, SheetError};
+pub use address::{address_parts, is_nearly_all};
 use address::{find_parts, join_area_code, take_further_lines};
 pub use candidate::{LIKELY, candidates, fields_for, only_column, states_by_pin_codes};
 use candidate::{candidate, countries, is_needed, is_told_by_cells, told_apart};

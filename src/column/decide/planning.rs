@@ -162,18 +162,18 @@ fn follow_values(columns: &mut Columns, known: &Known<'_>) {
     for (header, values) in known.profile.iter().flat_map(|profile| &profile.values) {
         let Some(column) = columns.find(header) else { continue };
         let is_fed = columns.fed().any(|feed| feed.column == column);
-        if values.are_payments() && columns.feed(Id::OrderType).is_none() {
+        let reading = columns.get(column);
+        let are_payments = values.are_payments() && !(reading.says("remarks") && values.may_be_remarks());
+        if are_payments && columns.feed(Id::OrderType).is_none() {
             take_payment(columns, column, None);
             continue;
         }
-        let reading = columns.get(column);
-        let are_remarks = reading.says("remarks") && !values.are_payments();
         // Where the header says nothing, the cells tell whether it is one of remarks.
-        let is_told_later = reading.says_nothing() && !values.are_payments();
-        if is_fed || are_remarks || is_told_later || reading.sign.is_some() {
+        let is_told_later = (reading.may_be_of_states() || reading.says("remarks")) && !are_payments;
+        if is_fed || is_told_later || reading.sign.is_some() {
             continue;
         }
-        let role = if values.are_payments() { StateRole::Payment } else { StateRole::State };
+        let role = if are_payments { StateRole::Payment } else { StateRole::State };
         columns.unknown.retain(|own| *own != column);
         columns.claims.push(Extra::of(ExtraRole::Sign(role), column));
     }

@@ -32,6 +32,7 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
             sample: seen.texts().next().unwrap_or_default().to_owned(),
             kind: seen.held.word(),
             unit: None,
+            amount: None,
             recipe: Recipe {
                 collects: recipe.is_some_and(|own| own.collects),
                 map: recipe.map(|own| own.map.clone()).unwrap_or_default(),
@@ -41,6 +42,10 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
     });
     let is_date = |feed: &Feed| feed.field.kind == Kind::Instant && feed.step.is_none();
     let date = columns.fed().find(is_date).map(|feed| sample.column(feed.column));
+    let parted = columns.fed().filter_map(|feed| {
+        let part = columns.mapper.recipe(feed.step?)?.part.clone()?;
+        part.of_address().map(|_| (feed.id(), part))
+    });
     Guess {
         columns: guessed.collect(),
         constants: BTreeMap::new(),
@@ -48,6 +53,7 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
         speaks_of_payment: columns.speaks_of_payment(),
         fill_down: false,
         numbered_by: None,
+        parted: parted.collect(),
         date_format: date.and_then(|seen| date_format(&seen.texts().collect::<Vec<_>>())),
     }
 }

@@ -55,7 +55,8 @@ impl ValueQuestion {
     pub const fn choices(&self) -> &'static [Meaning] {
         match self.kind {
             ValueKind::Payment => &Meaning::OF_PAYMENT,
-            ValueKind::State | ValueKind::Remark => &Meaning::OF_STATE,
+            ValueKind::State => &Meaning::OF_STATE,
+            ValueKind::Remark => &Meaning::OF_REMARK,
         }
     }
 }

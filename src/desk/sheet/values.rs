@@ -111,7 +111,7 @@ pub(super) fn buttons(finding: &Finding, sheet: usize) -> Markup {
     let choices: &[Meaning] = match (finding.id, finding.rule()) {
         (Id::BadPayment, Some(RuleId::PaymentUnknown)) => &Meaning::OF_PAYMENT,
         (_, Some(RuleId::OrderState)) => &[Meaning::Go, Meaning::Cancelled],
-        (Id::UnreadRemark, _) => &Meaning::OF_STATE,
+        (Id::UnreadRemark, _) => &Meaning::OF_REMARK,
         _ => &[],
     };
     let column = finding.place.as_ref().and_then(|place| place.column.as_ref());

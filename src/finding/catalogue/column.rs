@@ -134,7 +134,7 @@ catalogue! {
             "\"{header}\" holds types of payment: it is taken for the {field}"
             => "give it the header \"{field}\" to silence this warning";
         warn(ColumnInferred) address_parted(header: &str, fields: &[&str])
-            "each address in \"{header}\" ends with its PIN code: {fields:and} {fields:is|are} taken from it"
+            "addresses in \"{header}\" end with their city or PIN code: {fields:and} {fields:is|are} taken from them"
             => "see that the addresses are right; to silence this warning, give each part a column of its own";
         warn(ColumnInferred) price_of_total(header: &str; add)
             "no column holds the Price: it is reckoned from \"{header}\", by the quantity"
