@@ -193,7 +193,7 @@ pub(super) fn ask(
                     break;
                 }
                 "sh" | "show" => {
-                    let mut causes = Causes::new(words(&settings.command));
+                    let mut causes = Causes::showing_all(words(&settings.command));
                     of_orders(findings, &open).for_each(|finding| causes.add(&finding));
                     say_causes(&causes);
                 }

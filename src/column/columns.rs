@@ -45,6 +45,8 @@ pub struct Columns {
     pub(super) payment_in_cells: Option<u32>,
     /// Whether the price is for all pieces of a line.
     pub line_total: bool,
+    /// Columns of totals of which each row of an order has its own, that of its pieces.
+    pub row_totals: Vec<u32>,
     /// Where payments count as paid.
     pub paid_where: Option<When>,
     /// Columns whose headers nobody here has a word for, and whose texts may say whether orders go.

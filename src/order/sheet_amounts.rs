@@ -159,7 +159,13 @@ fn total_of(reader: &mut ValueReader<'_>, claim: Extra, slots: &[RawCell], order
     if is_number {
         return None;
     }
-    let named = if role == ExtraRole::Total { column.total_of } else { TotalOf::Order };
+    let named = match role {
+        ExtraRole::Total if reader.rows.sheets.of(first.at.sheet).row_totals.contains(&first.column) => {
+            TotalOf::Products
+        }
+        ExtraRole::Total => column.total_of,
+        _ => TotalOf::Order,
+    };
     let is_word = words == slots.len();
     let given = SheetAmount { role, slot: first, amount, other, equals: Equals::Other, named, is_word, by_header };
     let is_total = role == ExtraRole::Total;

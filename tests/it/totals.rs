@@ -356,3 +356,19 @@ fn shiprocket_and_delhivery_are_never_collected_in_full_by_mistake() {
         assert!(expected == 0 || came.only("total-differs").is_error());
     }
 }
+
+#[test]
+fn a_total_that_is_of_each_row_says_nothing_of_the_shipping() {
+    let with = |second: &str| {
+        let header = format!("{HEADER},Shipping Charges,Amount");
+        let rows = [
+            format!("{},,999.80", row("A-1")),
+            format!("{second},,999.80").replace("K-1", "K-2").replace("499.90", "249.95").replace("999.80", "499.90"),
+            format!("{},50,999.80", row("B-1").replace("PREPAID", "COD")),
+        ];
+        imported(&format!("{header}\n{}\n", rows.join("\n")))
+    };
+    with(&row("A-1")).books(0, 2);
+    // Where no order has a figure for each of its rows, it may as well be all that is owed.
+    with(&row("A-2")).books(4, 2).first("total-differs");
+}

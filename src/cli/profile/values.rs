@@ -13,8 +13,9 @@ const ASKED_MAX: usize = 20;
 /// Values that are known already and shown beside.
 const KNOWN_SHOWN: usize = 8;
 
-/// Characters of a value that are shown.
+/// Characters of a value that are shown: of one among others, and of one that is asked about.
 const SHOWN_MAX: usize = 40;
+const ASKED_SHOWN_MAX: usize = 120;
 
 /// A person's answers on the values of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,7 +70,7 @@ pub(super) fn ask_values<I: BufRead, O: Write>(values: &UnknownValues, talk: &mu
     let mut said: Vec<Option<Meaning>> = Vec::new();
     while said.len() < asked {
         let (text, rows) = &unknown[said.len()];
-        let prompt = format!("{:>2} of {asked}  \"{}\" × {rows}:", said.len() + 1, shortened(text, SHOWN_MAX));
+        let prompt = format!("{:>2} of {asked}  \"{}\" × {rows}:", said.len() + 1, shortened(text, ASKED_SHOWN_MAX));
         match answered(talk, &prompt, &choices)? {
             Step::Means(meaning) => said.push(meaning),
             Step::Back => drop(said.pop()),

@@ -26,6 +26,8 @@ pub(crate) struct Causes {
     grouped: Vec<Cause>,
     index: HashMap<Key, usize>,
     all: Option<Vec<ProblemEntry>>,
+    /// Places that are shown of each.
+    places: usize,
 }
 
 /// What makes two problems one cause. Facts and places differ from row to row; the case, the field and the level do not,
@@ -58,7 +60,13 @@ impl Causes {
     /// An empty collection, with the words of the face for remedies.
     #[must_use]
     pub(crate) fn new(words: Words) -> Self {
-        Self { words, grouped: Vec::new(), index: HashMap::new(), all: None }
+        Self { words, grouped: Vec::new(), index: HashMap::new(), all: None, places: PLACES_SHOWN }
+    }
+
+    /// A collection that shows every place, for a person who asks for that.
+    #[must_use]
+    pub(crate) fn showing_all(words: Words) -> Self {
+        Self { places: usize::MAX, ..Self::new(words) }
     }
 
     /// A collection that also keeps every problem, for the JSON document.
@@ -79,7 +87,7 @@ impl Causes {
         let cause = &mut self.grouped[index];
         cause.count += 1;
         cause.note(problem.found.as_deref().unwrap_or_default());
-        if cause.shown.len() < PLACES_SHOWN {
+        if cause.shown.len() < self.places {
             cause.shown.push(Shown {
                 place: problem.place.as_ref().map(ToString::to_string).unwrap_or_default(),
                 found: problem.found.clone(),

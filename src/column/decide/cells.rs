@@ -44,6 +44,7 @@ pub(super) fn by_cells(own: &mut Deciding<'_>) -> Vec<Finding> {
     if !known.has_default(Id::Length) {
         said.extend(take_size(own));
     }
+    own.columns.row_totals = row_totals(own);
     ask_of_money(own);
     take_states(own);
     said
@@ -114,6 +115,34 @@ fn take_total(own: &mut Deciding<'_>) -> Option<Finding> {
     own.columns.line_total = true;
     let add = Remedy::add_column(Id::Price.field().header);
     Some(told(own, sheet_notice::price_of_total(own.columns.header(column), add), column, Id::Price))
+}
+
+/// Totals that their headers leave open, and that are those of the pieces of each row: they are price by quantity throughout, and two
+/// rows of one order have each their own.
+fn row_totals(own: &Deciding<'_>) -> Vec<u32> {
+    let columns = &own.columns;
+    let is_open = |claim: &Extra| claim.role == ExtraRole::Total && claim.by_header;
+    let open = columns.claimed(is_open).filter(|column| columns.get(*column).total_of == TotalOf::Unclear);
+    let fed = [Id::OrderNumber, Id::Price, Id::Quantity].map(|id| columns.plain(id));
+    let (open, [Some(number), Some(price), Some(pieces)]) = (open.collect::<Vec<u32>>(), fed) else {
+        return Vec::new();
+    };
+    if open.is_empty() || columns.line_total {
+        return Vec::new();
+    }
+    let sample = own.sample();
+    let texts = |column: u32| sample.column(column).first_texts();
+    let worth: Vec<Option<Decimal>> =
+        texts(price).zip(texts(pieces)).map(|(price, pieces)| Some(figure(price?)? * figure(pieces?)?)).collect();
+    let numbers: Vec<Option<&str>> = texts(number).collect();
+    let of_rows = |column: &u32| {
+        let totals: Vec<Option<Decimal>> = texts(*column).map(|text| figure(text?)).collect();
+        let is_of_row = |(total, worth): (&Option<Decimal>, &Option<Decimal>)| total.is_none() || total == worth;
+        let differ = |row: usize| totals[row].is_some() && totals[row - 1].is_some() && totals[row] != totals[row - 1];
+        let is_further = |row: usize| numbers[row].is_none() || numbers[row] == numbers[row - 1];
+        totals.iter().zip(&worth).all(is_of_row) && (1..totals.len()).any(|row| is_further(row) && differ(row))
+    };
+    open.into_iter().filter(of_rows).collect()
 }
 
 /// Takes the column that says how orders are paid by what it holds: one that no field takes, or a note.

@@ -128,12 +128,14 @@ impl Seen {
         }
     }
 
+    /// Its texts in the first rows, one for each.
+    pub(super) fn first_texts(&self) -> impl Iterator<Item = Option<&str>> {
+        self.rows.iter().map(|place| place.and_then(|place| self.values.get(place)).map(|(text, _)| &**text))
+    }
+
     /// Its texts beside those of another column in the first rows, where both have one.
     pub(super) fn beside<'s>(&'s self, other: &'s Self) -> impl Iterator<Item = (&'s str, &'s str)> {
-        let text = |seen: &'s Self, place: Option<usize>| {
-            place.and_then(|place| seen.values.get(place)).map(|(text, _)| &**text)
-        };
-        self.rows.iter().zip(&other.rows).filter_map(move |(own, others)| text(self, *own).zip(text(other, *others)))
+        self.first_texts().zip(other.first_texts()).filter_map(|(own, others)| own.zip(others))
     }
 
     /// Its different texts.
