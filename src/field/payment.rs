@@ -64,9 +64,16 @@ fn figure_in(text: &str) -> Option<(Decimal, String)> {
     let sign = before.rsplit(|c: char| !letters(c) && c != '₹').next().unwrap_or_default();
     let is_joined = behind.starts_with(letters) || (!sign.is_empty() && !is_money_word(sign));
     let digits = run.replace(',', "");
+    // `02.11` is a day.
+    let is_day = digits.starts_with('0') && digits.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
     let whole = digits.split('.').next().unwrap_or_default().len();
     let other = behind.contains(|c: char| c.is_ascii_digit()) || behind.trim_start().starts_with('%');
-    if is_joined && !before.to_lowercase().ends_with("cod") || other || whole > DIGITS_MAX || before.ends_with('#') {
+    if is_joined && !before.to_lowercase().ends_with("cod")
+        || other
+        || is_day
+        || whole > DIGITS_MAX
+        || before.ends_with('#')
+    {
         return None;
     }
     let next = words(behind).find(|word| !is_money_word(word));

@@ -1,6 +1,6 @@
 //! Addresses of India: states, and PIN codes at their end.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::words::Topic;
@@ -26,30 +26,102 @@ pub struct Parted<'t> {
 /// Whether an address ends with its PIN code, and whether its city stands by itself.
 #[must_use]
 pub fn ends_with_pin(text: &str) -> Option<bool> {
-    pin_at_end(trimmed(text), 0).map(|_| parted(text).city.is_some())
+    let text = trimmed(text);
+    let before = state_at_end(text).map_or("", |(before, _)| before);
+    let has_pin = [text, before].into_iter().any(|text| pin_at_end(text, 0).is_some());
+    has_pin.then(|| parted(text).city.is_some())
 }
 
 /// Takes an address apart that ends with its PIN code as others do: `16/7 ST Bed Layout, Bengaluru, Karnataka - 560034`.
 #[must_use]
 pub fn parted(text: &str) -> Parted<'_> {
-    let before_sign = |text: &'_ str| {
-        text.rfind([',', '\n', '-', '–']).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8))
-    };
     let text = trimmed(text);
+    // The state may stand behind the PIN code.
+    let (text, behind) = match state_at_end(text) {
+        Some((before, state)) if pin_at_end(before, 1).is_some() => (before, Some(state)),
+        _ => (text, None),
+    };
     let (before, pin) = text.split_at(pin_at_end(text, 1).unwrap_or(text.len()));
-    let whole = without_label(trimmed(before));
-    let from = before_sign(whole);
-    let by_name = indian_state(whole[from..].trim());
-    // A lone `New Delhi` is the city as well.
-    let rest = if by_name.is_some() && from > 0 { trimmed(&whole[..from]) } else { whole };
-    let from = before_sign(rest);
-    let city = rest[from..].trim();
+    let whole = without_label(trimmed(before), "pin");
+    let (rest, state) = state_at_end(whole).map_or((whole, None), |(rest, state)| {
+        // A lone `New Delhi` is the city as well.
+        (if rest.is_empty() { whole } else { rest }, Some(state))
+    });
+    let state = behind.or(state);
+    if let Some(abroad) = ends_abroad(text).filter(|_| pin.is_empty() && state.is_none()) {
+        return abroad;
+    }
+    let at = city_at_end(rest).or_else(|| word_at_end(rest));
+    let (city, street) =
+        at.map_or((None, rest), |at| (Some(rest[at..].trim()), without_label(trimmed(&rest[..at]), "district")));
+    Parted { street, city, state, pin }
+}
+
+/// An address that ends as they do where the postal code stands before the city: `14 chemin des Vignes, 69003 Lyon`.
+#[must_use]
+pub fn ends_abroad(text: &str) -> Option<Parted<'_>> {
+    let text = trimmed(text);
+    let at = after_sign(text);
+    let (pin, city) = text[at..].trim().split_once(char::is_whitespace)?;
+    let is_code = matches!(pin.len(), 4 | 5) && pin.bytes().all(|byte| byte.is_ascii_digit());
+    let is_city = city.starts_with(char::is_alphabetic) && !city.contains(char::is_numeric);
+    (at > 0 && is_code && is_city).then(|| Parted {
+        street: trimmed(&text[..at]),
+        city: Some(city.trim()),
+        state: None,
+        pin,
+    })
+}
+
+/// The state that an address ends with, and what stands before it: behind a sign, in brackets, or as its last words.
+fn state_at_end(text: &str) -> Option<(&str, &'static str)> {
+    const WORDS_MAX: usize = 4;
+    let behind_sign = Some(after_sign(text)).filter(|at| *at > 0);
+    let by_words = word_starts(text).take(WORDS_MAX).collect::<Vec<usize>>();
+    let words = |at: usize| text[at..].trim_matches(|c: char| !c.is_alphabetic());
+    let is_clear = |words: &str| words.len() > 2 || words.chars().all(char::is_uppercase);
+    let named = |at: usize| indian_state(words(at));
+    let by_words = by_words.into_iter().rev().filter(|at| *at == 0 || is_clear(words(*at)));
+    let at = behind_sign.into_iter().chain(by_words).find(|at| named(*at).is_some())?;
+    Some((trimmed(&text[..at]), named(at)?))
+}
+
+/// Where a city begins that an address ends with: a known one, which may be followed by a part of it, as in `Thane West`.
+fn city_at_end(text: &str) -> Option<usize> {
+    const WORDS_MAX: usize = 3;
+    let starts: Vec<usize> = word_starts(text).take(WORDS_MAX + 1).collect();
+    let is_side = |at: &usize| Topic::Values.lists("side", text[*at..].trim_matches(|c: char| !c.is_alphabetic()));
+    let end = starts.first().copied().filter(is_side).unwrap_or(text.len());
+    let is_city = |at: &usize| *at < end && CITIES.contains(normalised(&text[*at..end]).as_str());
+    starts.into_iter().rev().find(is_city)
+}
+
+/// Where the last part of an address begins that stands behind a sign, and may be a city: a few words.
+fn word_at_end(text: &str) -> Option<usize> {
+    const WORDS_MAX: usize = 3;
+    let at = after_sign(text);
+    let last = text[at..].trim();
     // Marks of other scripts are no letters by themselves.
     let is_mark = |c: char| !c.is_ascii() && !c.is_numeric();
     let is_word = |c: char| c.is_alphabetic() || c.is_whitespace() || c == '.' || is_mark(c);
-    let is_city = from > 0 && !city.is_empty() && city.split_whitespace().count() <= 3 && city.chars().all(is_word);
-    let (city, street) = if is_city { (Some(city), trimmed(&rest[..from])) } else { (None, rest) };
-    Parted { street, city, state: by_name, pin }
+    let is_city =
+        at > 0 && !last.is_empty() && last.split_whitespace().count() <= WORDS_MAX && last.chars().all(is_word);
+    is_city.then_some(at)
+}
+
+/// Where the text behind the last sign begins; 0 where there is none.
+fn after_sign(text: &str) -> usize {
+    text.rfind([',', '\n', '-', '–']).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8))
+}
+
+/// Where the words of a text begin, the last one first.
+fn word_starts(text: &str) -> impl Iterator<Item = usize> {
+    let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | '-' | '–');
+    let starts = text
+        .char_indices()
+        .rev()
+        .filter(move |(at, c)| !is_between(*c) && text[..*at].chars().next_back().is_none_or(is_between));
+    starts.map(|(at, _)| at)
 }
 
 /// A text without the signs that it ends with.
@@ -71,11 +143,17 @@ fn pin_at_end(text: &str, off: usize) -> Option<usize> {
     ((bytes[at] != b'0' || off > 0) && at > 0 && !is_joined).then_some(at)
 }
 
-/// A text without the word for the PIN code that it ends with.
-fn without_label(text: &str) -> &str {
+/// A text without the word for the PIN code or for the district that it ends with.
+fn without_label<'t>(text: &'t str, class: &str) -> &'t str {
     let rest = text.trim_end_matches(char::is_alphabetic);
-    if Topic::Values.lists("pin", &text[rest.len()..]) { without_label(trimmed(rest)) } else { text }
+    if Topic::Values.lists(class, &text[rest.len()..]) { without_label(trimmed(rest), class) } else { text }
 }
+
+/// The cities, as `templates/places/india-cities.txt` has them.
+static CITIES: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let list = include_str!("../../templates/places/india-cities.txt");
+    list.lines().filter(|line| !line.starts_with('#')).map(normalised).collect()
+});
 
 /// Each with its codes and other spellings, as `templates/places/india-states.csv` has them.
 const LIST: &str = include_str!("../../templates/places/india-states.csv");

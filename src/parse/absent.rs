@@ -47,7 +47,7 @@ const POINTER_BYTES_MAX: usize = 32;
 ///
 /// Notes may say `same` of anything. `Do` is a last name, in capitals at least.
 #[must_use]
-pub(super) fn is_elsewhere(field: &Field, text: &str) -> bool {
+pub fn is_elsewhere(field: &Field, text: &str) -> bool {
     let bytes = text.as_bytes();
     // Quotes, dots and dashes, what is written in more bytes than one, and how the words begin.
     let suspect = match bytes {

@@ -18,7 +18,7 @@ mod settings;
 mod spelling;
 mod value;
 
-pub use absent::is_no_value;
+pub use absent::{is_elsewhere, is_no_value};
 pub use column_format::{ColumnFormat, NoRates, Payments};
 pub use country::{
     addresses_have, code_of as country_code, name_of as country_name, postal_code_form, tells_postal_codes,

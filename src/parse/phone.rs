@@ -10,6 +10,7 @@ use super::fault::Parsed;
 use super::numbering::Plan;
 use crate::field::is_digits;
 use crate::finding::{Finding, Id, Remedy, cell};
+use crate::words::Topic;
 
 /// A phone number as the request carries it, and a word about what is not sent of it, or about whose it is.
 pub(super) fn phone(text: &str, country: Option<&str>) -> Parsed<String> {
@@ -17,6 +18,7 @@ pub(super) fn phone(text: &str, country: Option<&str>) -> Parsed<String> {
     if text.len() == 10 && country == Some("IN") && text.starts_with(['6', '7', '8', '9']) && is_digits(text) {
         return Ok((text.to_owned(), None));
     }
+    let text = without_label(text);
     let Some((number, extension)) = extended(text) else {
         return one(text, country).or_else(|fault| {
             let several = (fault.id == Id::BadPhone).then(|| several(text, country)).flatten();
@@ -26,6 +28,16 @@ pub(super) fn phone(text: &str, country: Option<&str>) -> Parsed<String> {
     let (digits, doubt) = one(number, country)?;
     let doubt = doubt.unwrap_or_else(|| cell::bad_phone::extension(extension, &digits).into());
     Ok((digits, Some(doubt)))
+}
+
+/// A number without the word before it that says what it is, and without a remark in brackets behind it: `Mob: 98765 43210 (shop)`.
+fn without_label(text: &str) -> &str {
+    let label = text.find(|c: char| !c.is_alphabetic()).unwrap_or_default();
+    let is_label = label > 0 && Topic::Values.lists("phone", &text[..label]);
+    let text = if is_label { text[label..].trim_start_matches([':', '.', '-', ' ', '#']) } else { text };
+    let remark = text.strip_suffix(')').and_then(|inner| inner.rfind('('));
+    let is_remark = |at: &usize| !text[*at..].contains(|c: char| c.is_numeric());
+    remark.filter(is_remark).map_or(text, |at| text[..at].trim_end())
 }
 
 /// Why the digits of a phone number are hardly anybody's: a long tail of zeros, where a spreadsheet has shortened it, or one

@@ -74,7 +74,7 @@ fn is_covered(hit: &Hit<'_>, own: &Hit<'_>) -> bool {
 /// Whether a cell has letters, and is no letter.
 #[must_use]
 pub fn may_speak(text: &str) -> bool {
-    (2..=BYTES_MAX).contains(&text.len()) && text.chars().any(char::is_alphabetic)
+    (1..=BYTES_MAX).contains(&text.len()) && text.chars().any(char::is_alphabetic)
 }
 
 /// Whether a product, or else a name, an address or an order number, is marked as not to go.

@@ -39,6 +39,20 @@ impl Walk<'_> {
         is_free && !sum.is_zero() && price.is_some_and(|price| sum < price)
     }
 
+    /// Leaves columns that may be money, and that nobody was asked about, to be compared in each order.
+    pub(super) fn compare_money(&mut self) {
+        for column in std::mem::take(&mut self.money) {
+            if self
+                .guess
+                .columns
+                .iter()
+                .any(|own| own.column.index == column && own.field.is_none() && own.amount.is_none())
+            {
+                self.guess.compare(column, ExtraRole::Perhaps);
+            }
+        }
+    }
+
     /// The sum of a column's different amounts.
     fn sum(&self, column: u32) -> Decimal {
         let (seen, field) = (self.sample.column(column), Id::Price.field());
@@ -66,7 +80,7 @@ impl Walk<'_> {
                 match USES.get(chosen) {
                     Some((Use::Feeds(id), _)) => self.guess.take(id.field(), column),
                     Some((Use::Is(role), _)) => self.guess.compare(column, *role),
-                    None => {}
+                    None => self.money.retain(|own| *own != column),
                 }
                 Ok(Step::Done)
             }

@@ -2,7 +2,7 @@
 
 use super::walk::Walk;
 use crate::column::decide::{address_parts, is_nearly_all};
-use crate::field::{Field, Id, parted};
+use crate::field::{Field, Id, Need, parted};
 use crate::parse::pin_place;
 use crate::profile::{GuessedColumn, Part};
 use crate::text::ascii_digits;
@@ -11,8 +11,8 @@ impl Walk<'_> {
     /// Takes the city and all else that no column has from the end of the address, once it is known and nearly all end so.
     pub(super) fn part_address(&mut self) {
         let Some(line) = self.lone_address_line().map(|line| line.column.index) else { return };
-        if self.goes_to_india() && self.guess.parted.is_empty() {
-            let parts = address_parts(self.sample.column(line), |id| !self.guess.feeds(id));
+        if self.guess.parted.is_empty() {
+            let parts = address_parts(self.sample.column(line), self.goes_to_india(), |id| !self.guess.feeds(id));
             self.guess.parted = parts.into_iter().collect();
         }
     }
@@ -44,6 +44,12 @@ impl Walk<'_> {
             |text: &str| pin_place(&ascii_digits(text).replace(' ', "")).is_some_and(|place| place.state.is_some());
         let seen = self.sample.column(pin.column.index);
         self.goes_to_india() && seen.filled > 0 && seen.texts().all(is_told)
+    }
+
+    /// Whether addresses of the country that is known by now need a field; where none is, all may.
+    pub(super) fn is_needed_there(&self, id: Id) -> bool {
+        self.country().is_none_or(|country| self.rules.need_in(id, Some(&country)) == Need::Required)
+            || !matches!(id, Id::DestinationState | Id::DestinationPinCode)
     }
 
     /// The column of the address's first line, where it is one alone.
@@ -93,7 +99,7 @@ mod tests {
     #[test]
     fn a_city_at_the_end_of_the_address_is_offered_and_the_pin_code_tells_the_state() {
         let sheet = notebook(["Bengaluru", "Pune"]);
-        let (guess, shown) = walked(&sheet, &MISSING, &["ghar", "e", "IN", "y"]);
+        let (guess, shown) = walked(&sheet, &MISSING, &["ghar", "IN", "e", "y"]);
         assert!(shown.contains("e none: it is the end of the address, such as Bengaluru"), "{shown}");
         assert!(shown.contains("State                ← Pin              (told by the PIN code)"), "{shown}");
         assert!(!shown.contains("Which column has the state?"), "{shown}");
@@ -101,9 +107,22 @@ mod tests {
     }
 
     #[test]
+    fn an_address_abroad_ends_with_postal_code_and_city_and_needs_no_state() {
+        let row = |number: u32| format!("25-21{number},{number} rue Haute - 6900{number} LYON\n");
+        let sheet = format!("N° cde,Adresse\n{}", (1..6).map(row).collect::<String>());
+        let missing = [&MISSING[..], &[Id::DestinationPinCode]].concat();
+        let (guess, shown) = walked(&sheet, &missing, &["adresse", "FR", "y"]);
+        for line in ["City                 ← Adresse          LYON", "PIN Code             ← Adresse          69001"]
+        {
+            assert!(shown.contains(line), "{line}: {shown}");
+        }
+        assert!(!shown.contains("Which column has the state?") && guess.feeds(Id::DestinationPinCode), "{shown}");
+    }
+
+    #[test]
     fn a_field_without_which_no_order_goes_is_asked_again_before_the_end() {
         let sheet = notebook(["1st floor", "2nd floor"]);
-        let (_, shown) = walked(&sheet, &MISSING, &["ghar", "n", "IN", "y", "n", "y"]);
+        let (_, shown) = walked(&sheet, &MISSING, &["ghar", "IN", "n", "y", "n", "y"]);
         assert!(shown.contains("No order can be sent without the City."), "{shown}");
     }
 }

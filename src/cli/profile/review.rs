@@ -86,7 +86,7 @@ impl Walk<'_> {
 
     /// Whether nothing gives a needed field.
     fn is_missing(&self, field: &Field) -> bool {
-        !self.guess.feeds(field.id) && !self.is_told_by_pin(field.id)
+        !self.guess.feeds(field.id) && !self.is_told_by_pin(field.id) && self.is_needed_there(field.id)
     }
 
     fn line(&self, field: &'static Field) -> String {
@@ -107,6 +107,9 @@ impl Walk<'_> {
         }
         if let Some(pin) = self.guess.column_of(Id::DestinationPinCode).filter(|_| self.is_told_by_pin(field.id)) {
             return format!("{header:<20} ← {:<16} (told by the PIN code)", shortened(&pin.column.header, 30));
+        }
+        if !self.guess.feeds(field.id) && !self.is_needed_there(field.id) {
+            return format!("{header:<20} not needed there");
         }
         let Some(guessed) = self.guess.column_of(field.id) else {
             return format!("{header:<20} missing: no order can be sent without it");

@@ -49,12 +49,7 @@ impl Walk<'_> {
     pub(super) fn through<I: BufRead, O: Write>(mut self, talk: &mut Talk<I, O>) -> io::Result<Option<Guess>> {
         self.take_only_columns();
         let open = self.missing.iter().copied().filter(|field| !self.only.iter().any(|(own, _)| *own == field.id));
-        let mut open: Vec<&'static Field> = open.collect();
-        // In India the PIN codes tell the states.
-        let place = |id: Id| open.iter().position(|field| field.id == id);
-        if let (Some(state), Some(country)) = (place(Id::DestinationState), place(Id::DestinationCountryCode)) {
-            open[state..=country].rotate_left(1);
-        }
+        let open = place_last(open.collect());
         let mut questions = Question::of(&open);
         let of_units = [(self.currencies.is_empty(), Question::Currency), (self.units.is_empty(), Question::OwnUnits)];
         let of_units: Vec<Question> = of_units.into_iter().filter(|(none, _)| !none).map(|(_, own)| own).collect();
@@ -89,7 +84,10 @@ impl Walk<'_> {
                 Some(Question::Charge(column)) => self.ask_charge(talk, *column)?,
                 Some(Question::More(field)) => self.ask_more(talk, field)?,
                 None => match self.review(talk)? {
-                    Step::Done => return Ok(Some(self.guess)),
+                    Step::Done => {
+                        self.compare_money();
+                        return Ok(Some(self.guess));
+                    }
                     other => other,
                 },
             };
@@ -138,7 +136,10 @@ impl Walk<'_> {
     fn matters(&self, question: Question) -> bool {
         match question {
             Question::Charge(column) => self.may_be_charge(column),
-            Question::Column(field) => !self.is_from_address(field.id) && !self.is_told_by_pin(field.id),
+            Question::Column(field) => {
+                let id = field.id;
+                !self.is_from_address(id) && !self.is_told_by_pin(id) && self.is_needed_there(id)
+            }
             Question::More(field) => !further_columns(&self.guess, field, self.sample).is_empty(),
             other => other.matters(&self.guess),
         }
@@ -373,6 +374,15 @@ impl Walk<'_> {
         let sure = if confidence >= 40 { format!("  {confidence} % sure") } else { String::new() };
         format!("{:<20} {values}{sure}", shortened(self.header(column), 30))
     }
+}
+
+/// Fields with city and state behind all that may tell them: the end of the address, and the PIN code of India.
+fn place_last(open: Vec<&'static Field>) -> Vec<&'static Field> {
+    let told_by = [Id::DestinationLine1, Id::DestinationCountryCode, Id::DestinationPinCode];
+    let Some(last) = open.iter().rposition(|field| told_by.contains(&field.id)) else { return open };
+    let (place, before): (Vec<&'static Field>, Vec<&'static Field>) =
+        open[..=last].iter().partition(|field| matches!(field.id, Id::DestinationCity | Id::DestinationState));
+    [before, place, open[last + 1..].to_vec()].concat()
 }
 
 /// Whether a field's number is a length or a weight.

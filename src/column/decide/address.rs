@@ -1,21 +1,21 @@
 //! City, state and PIN code of an address that have no column of their own, and stand in the address itself.
 
 use crate::column::{Candidate, Extra, Feed};
-use crate::field::{AFTER_LINES, ExtraRole, Id, UNCLEAR_PART, ends_with_pin, is_further_line, parted};
+use crate::field::{AFTER_LINES, ExtraRole, Id, UNCLEAR_PART, ends_abroad, ends_with_pin, is_further_line, parted};
 use crate::finding::Finding;
 use crate::finding::column::sheet_notice;
-use crate::parse::country_code;
+use crate::parse::{country_code, is_elsewhere};
 use crate::profile::{Part, Recipe, Step};
 
 use super::cells::take_part;
 use super::deciding::Deciding;
 use super::sample::Seen;
 
-/// Takes city, state and PIN code from an address in India that ends with them, where nothing else says them.
+/// Takes city, state and PIN code from an address that ends with them, where nothing else says them.
 pub(super) fn find_parts(own: &mut Deciding<'_>) -> Option<Finding> {
     let line = own.columns.plain(Id::DestinationLine1)?;
-    let parts = address_parts(own.seen(line), |id| own.columns.column(id).is_none());
-    if parts.is_empty() || !goes_to_india(own) {
+    let parts = address_parts(own.seen(line), goes_to_india(own), |id| own.columns.column(id).is_none());
+    if parts.is_empty() {
         return None;
     }
     let mut fields = Vec::new();
@@ -26,21 +26,22 @@ pub(super) fn find_parts(own: &mut Deciding<'_>) -> Option<Finding> {
     Some(sheet_notice::address_parted(own.columns.header(line), &fields).at(own.columns.header_place(line)))
 }
 
-/// The fields that addresses give where nothing else says them, as nearly all end with their PIN code, or with their city and
-/// state where the PIN code stands by itself.
+/// The fields that addresses give where nothing else says them. In India nearly all end with their PIN code, or with their city and
+/// state where the PIN code stands by itself; elsewhere with their postal code and city.
 #[must_use]
-pub fn address_parts(seen: &Seen, is_open: impl Fn(Id) -> bool) -> Vec<(Id, Part)> {
+pub fn address_parts(seen: &Seen, is_india: bool, is_open: impl Fn(Id) -> bool) -> Vec<(Id, Part)> {
     let has_pin = is_open(Id::DestinationPinCode);
-    let ends_with_city = |text: &str| {
-        let own = parted(text);
-        if has_pin { ends_with_pin(text) == Some(true) } else { own.city.is_some() && own.state.is_some() }
+    let ends_with_city = |text: &str| match (is_india, has_pin) {
+        (false, _) => ends_abroad(text).is_some(),
+        (true, true) => ends_with_pin(text) == Some(true),
+        (true, false) => parted(text).city.is_some() && parted(text).state.is_some(),
     };
     let has_city = is_open(Id::DestinationCity) && is_nearly_all(seen, ends_with_city);
-    let is_told = if has_pin { is_nearly_all(seen, |text| ends_with_pin(text).is_some()) } else { has_city };
+    let is_told = has_city || is_india && has_pin && is_nearly_all(seen, |text| ends_with_pin(text).is_some());
     let parts = [
         (Id::DestinationLine1, Part::Street, has_city),
         (Id::DestinationCity, Part::City, has_city),
-        (Id::DestinationState, Part::State, is_open(Id::DestinationState)),
+        (Id::DestinationState, Part::State, is_india && is_open(Id::DestinationState)),
         (Id::DestinationPinCode, Part::Pin, has_pin),
     ];
     parts.into_iter().filter(|(.., is_taken)| is_told && *is_taken).map(|(id, part, _)| (id, part)).collect()
@@ -102,8 +103,11 @@ fn goes_to_india(own: &Deciding<'_>) -> bool {
     all.is_none_or(|country| country_code(country) == Some("IN"))
 }
 
-/// Whether so many of the filled cells are so that the others are read in the same way: four in five.
+/// Whether so many of the filled cells are so that the others are read in the same way: four in five of those that do not point
+/// to another one.
 #[must_use]
 pub fn is_nearly_all(seen: &Seen, is: impl Fn(&str) -> bool) -> bool {
-    seen.filled > 0 && seen.count(is) * 5 >= seen.filled * 4
+    let points = seen.count(|text| is_elsewhere(Id::DestinationLine1.field(), text));
+    let own = seen.filled - points;
+    own > 0 && seen.count(is) * 5 >= own * 4
 }

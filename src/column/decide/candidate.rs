@@ -161,11 +161,22 @@ pub fn only_column(field: &'static Field, columns: &[Column], sample: &Sample) -
         _ => false,
     };
     let all = candidates(field, columns, sample);
-    let first = all.first().filter(|own| own.share >= SHARE && is_told(own))?;
+    // Numbers that go up from row to row are those of orders.
+    let is_series = |own: &Candidate| field.id == Id::DestinationPinCode && goes_up(sample.column(own.column.index));
+    let first = all.first().filter(|own| !is_series(own));
+    let first = first.filter(|own| own.share >= SHARE && is_told(own))?;
     let is_near =
         |other: &Candidate| other.share >= SHARE / 2.0 && u32::from(other.points) * 2 > u32::from(first.points);
     let is_only = first.points > 0 && !all.iter().skip(1).any(is_near);
     is_only.then(|| first.clone())
+}
+
+/// Whether the figures of a column never go down from row to row, and few are there twice.
+fn goes_up(seen: &Seen) -> bool {
+    const VALUES_MIN: usize = 5;
+    let figure = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u64>().ok();
+    let figures: Vec<u64> = seen.texts().filter_map(figure).collect();
+    figures.len() >= VALUES_MIN && figures.is_sorted()
 }
 
 /// The only free column with a few words that recur throughout, of which one is a known way to pay.

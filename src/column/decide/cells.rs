@@ -226,7 +226,10 @@ fn take_states(own: &mut Deciding<'_>) {
         } else if names_shipments(seen) {
             own.columns.claims.retain(|claim| claim.column != column || !is_note(claim));
             own.columns.claims.push(Extra::of(ExtraRole::Sign(StateRole::Courier), column));
-        } else if has_answers || is_remark(seen, rows) || is_foreign(&own.columns, column) && may_be_states(seen, rows)
+        } else if has_answers
+            || is_remark(seen, rows)
+            || are_marks(seen, rows)
+            || is_foreign(&own.columns, column) && may_be_states(seen, rows)
         {
             own.columns.unread.push(column);
         }
@@ -265,6 +268,12 @@ fn is_remark(seen: &Seen, rows: u32) -> bool {
     seen.texts().any(is_several) && speeches * 4 >= seen.values.len() * 3 && !is_throughout(seen, rows)
 }
 
+/// Whether a column marks some of its rows, all with one letter.
+fn are_marks(seen: &Seen, rows: u32) -> bool {
+    let [(mark, _)] = seen.values.as_slice() else { return false };
+    matches!(&**mark, "x" | "X") && !is_throughout(seen, rows)
+}
+
 /// Whether a column may hold states: a few texts that recur, or texts on some rows.
 fn may_be_states(seen: &Seen, rows: u32) -> bool {
     seen.filled > 0 && seen.texts().all(is_speech) && (!is_throughout(seen, rows) || are_few(seen))
@@ -299,7 +308,10 @@ fn ask_of_money(own: &mut Deciding<'_>) {
     let is_note = |own: &Extra| matches!(own.role, ExtraRole::Sign(StateRole::Note | StateRole::Courier));
     let notes: Vec<u32> = own.columns.claimed(is_note).take(COMPARED_MAX).collect();
     for column in notes {
-        let is_open = own.columns.unknown.contains(&column) && !own.columns.get(column).says("no-money");
+        let header = own.columns.header(column);
+        let is_open = own.columns.unknown.contains(&column)
+            && !own.columns.get(column).says("no-money")
+            && !own.known.leaves_out(header);
         if is_open && may_be_money(own.seen(column)) {
             let role = ExtraRole::Perhaps;
             own.columns.claims.retain(|own| own.column != column || !is_note(own));

@@ -110,6 +110,11 @@ pub(super) fn is_amount(text: &str) -> bool {
     })
 }
 
+/// Whether a text is a day without its year: `03/11`.
+fn is_day_of_month(text: &str) -> bool {
+    text.split_once('/').is_some_and(|(day, month)| [day, month].iter().all(|part| is_digits(part) && part.len() <= 2))
+}
+
 /// How many digits a text has, of any script.
 fn digits(text: &str) -> usize {
     text.chars().filter(|c| c.is_numeric()).count()
@@ -143,7 +148,7 @@ fn fits(field: &'static Field, text: &str) -> bool {
             _ => letters > digits && !text.contains('@') && !looks_like_date(text),
         },
         Kind::Instant => looks_like_date(text) || reads(),
-        Kind::Money | Kind::MoneyText => digits > letters && !looks_like_date(text),
+        Kind::Money | Kind::MoneyText => digits > letters && !looks_like_date(text) && !is_day_of_month(text),
         Kind::Quantity => digits <= 3 && reads(),
         // Only a code is one, and looking for one that is spelled wrongly takes long.
         Kind::Currency => letters == 3 && text.len() == 3 && reads(),

@@ -71,6 +71,8 @@ fn find_totals(columns: &mut Columns, known: &Known<'_>) {
         let role = reading.amount.or_else(listed)?;
         let is_told = match role {
             ExtraRole::Same(_) if reading.says("price-beside-list") => is_by_list() && !known.is_by_program(),
+            // A person has chosen between them.
+            ExtraRole::Same(id) if known.names(id) && known.leaves_out(columns.header(column)) => false,
             ExtraRole::Same(id) => columns.feed(id).is_some(),
             _ => true,
         };

@@ -181,7 +181,7 @@ fn is_word(text: &str) -> bool {
 /// Whether a text may be a way to pay: `30 days credit`, `100% Advance`.
 fn is_way_to_pay(text: &str) -> bool {
     let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
-    count(|_| true) <= CHARACTERS_MAX && count(char::is_alphabetic) > count(char::is_numeric)
+    count(|_| true) <= CHARACTERS_MAX && count(char::is_alphabetic) >= count(char::is_numeric)
 }
 
 fn payment(columns: &Columns, column: u32, text: &str, rules: &ReadingSettings) -> Known {
