@@ -22,8 +22,15 @@ const USES: [(Use, &str); 5] = [
     (Use::Feeds(Id::ShippingCharges), "what the customer pays for shipping"),
     (Use::Feeds(Id::OtherCharges), "other charges"),
     (Use::Feeds(Id::Discount), "a discount on the whole order"),
-    (Use::Is(ExtraRole::Paid), "what the customer has paid already"),
-    (Use::Is(ExtraRole::Collect), "what is still to be collected"),
+    (Use::Is(AMOUNTS[0].0), AMOUNTS[0].1),
+    (Use::Is(AMOUNTS[1].0), AMOUNTS[1].1),
+];
+
+/// The amounts that a column may say beside all fields.
+pub(super) const AMOUNTS: [(ExtraRole, &str); 3] = [
+    (ExtraRole::Paid, "what the customer has paid already"),
+    (ExtraRole::Collect, "what is still to be collected"),
+    (ExtraRole::Order, "what the whole order comes to"),
 ];
 
 impl Walk<'_> {

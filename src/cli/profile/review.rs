@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
+use super::charges::AMOUNTS;
 use super::question::{Question, units, words};
 use super::talk::{Said, Step, Talk};
 use super::walk::{OFFERED, Walk, asked, is_measured};
@@ -147,7 +148,7 @@ impl Walk<'_> {
 
     /// Asks for a column that is sent, too, and what it is.
     fn add_column<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
-        let left = self.guess.columns.iter().filter(|own| own.field.is_none());
+        let left = self.guess.columns.iter().filter(|own| own.field.is_none() && own.amount.is_none());
         let left: Vec<Column> = left.map(|own| own.column.clone()).collect();
         talk.say("\nWhich column is to be sent, too?")?;
         for (number, column) in (1..).zip(&left) {
@@ -166,10 +167,18 @@ impl Walk<'_> {
         for (number, field) in (1..).zip(&fields) {
             talk.say(&format!("  {number:>2}  {}", words(field)))?;
         }
+        for (number, (_, words)) in (fields.len() + 1..).zip(AMOUNTS) {
+            talk.say(&format!("  {number:>2}  {words}"))?;
+        }
         talk.say("      b back · q leave")?;
-        let names: Vec<&str> = fields.iter().map(|field| field.header).collect();
+        let names: Vec<&str> =
+            fields.iter().map(|field| field.header).chain(AMOUNTS.iter().map(|(_, words)| *words)).collect();
         let field = match talk.choose("number:", &names, None)? {
-            Ok(chosen) => fields[chosen],
+            Ok(chosen) if chosen < fields.len() => fields[chosen],
+            Ok(chosen) => {
+                self.guess.compare(column.index, AMOUNTS[chosen - fields.len()].0);
+                return Ok(Step::Done);
+            }
             Err(step) => return Ok(step),
         };
         self.guess.take(field, column.index);

@@ -165,8 +165,12 @@ pub fn only_column(field: &'static Field, columns: &[Column], sample: &Sample) -
     let is_series = |own: &Candidate| field.id == Id::DestinationPinCode && goes_up(sample.column(own.column.index));
     let first = all.first().filter(|own| !is_series(own));
     let first = first.filter(|own| own.share >= SHARE && is_told(own))?;
-    let is_near =
-        |other: &Candidate| other.share >= SHARE / 2.0 && u32::from(other.points) * 2 > u32::from(first.points);
+    // A number of an order is no amount by its header.
+    let is_amount =
+        |own: &Candidate| field.id == Id::OrderNumber && HeaderReading::of(&own.column.header).amount.is_some();
+    let is_near = |other: &Candidate| {
+        other.share >= SHARE / 2.0 && u32::from(other.points) * 2 > u32::from(first.points) && !is_amount(other)
+    };
     let is_only = first.points > 0 && !all.iter().skip(1).any(is_near);
     is_only.then(|| first.clone())
 }
