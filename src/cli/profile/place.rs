@@ -121,8 +121,11 @@ mod tests {
 
     #[test]
     fn a_field_without_which_no_order_goes_is_asked_again_before_the_end() {
-        let sheet = notebook(["1st floor", "2nd floor"]);
-        let (_, shown) = walked(&sheet, &MISSING, &["ghar", "IN", "n", "y", "n", "y"]);
-        assert!(shown.contains("No order can be sent without the City."), "{shown}");
+        let sheet = notebook(["1st floor", "2nd floor"]).replace("Pin\n", "Pin,Xyz\n").replace("38\n", "38,Pune\n");
+        let (guess, shown) = walked(&sheet, &MISSING, &["ghar", "IN", "n", "", "y", "xyz", "y"]);
+        assert!(
+            shown.contains("No order can be sent without the City.") && guess.feeds(Id::DestinationCity),
+            "{shown}"
+        );
     }
 }

@@ -6,7 +6,7 @@ use super::charges::AMOUNTS;
 use super::question::{Question, units, words};
 use super::talk::{Said, Step, Talk};
 use super::walk::{OFFERED, Walk, asked, is_measured};
-use crate::column::decide::fields_for;
+use crate::column::decide::{candidates, fields_for};
 use crate::field::{FIELDS, Field, HeaderReading, Id};
 use crate::origin::Column;
 use crate::profile::GuessedColumn;
@@ -42,7 +42,10 @@ impl Walk<'_> {
                 Said::Text(text) => text,
             };
             let is_right = matches!(answer.to_ascii_lowercase().as_str(), "" | "y" | "yes");
-            let is_open = |field: &&Field| self.is_missing(field) && !asked_again.contains(&field.id);
+            let is_offered = |field| !candidates(field, &self.guess.free_for(field), self.sample).is_empty();
+            let is_open = |field: &&'static Field| {
+                self.is_missing(field) && !asked_again.contains(&field.id) && is_offered(field)
+            };
             let open = fields.iter().copied().find(is_open).filter(|_| is_right);
             if is_right && open.is_none() {
                 return Ok(Step::Done);
