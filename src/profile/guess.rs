@@ -147,12 +147,11 @@ impl Guess {
             own.map(|own| toml_quoted(&own.column.header)).collect::<Vec<_>>()
         };
         let lines = LINES.iter().map(|(name, role, _)| (name, headers(*role))).filter(|(_, own)| !own.is_empty());
-        let lines: String = lines.map(|(name, own)| format!("{name} = [{}]\n", own.join(", "))).collect();
+        let lines: Vec<String> = lines.map(|(name, own)| format!("{name} = [{}]\n", own.join(", "))).collect();
         if lines.is_empty() {
-            lines
-        } else {
-            format!("\n# Amounts that the sheet says beside the fields.\n[totals]\n{lines}")
+            return String::new();
         }
+        format!("\n# Amounts that the sheet says beside the fields.\n[totals]\n{}", lines.concat())
     }
 
     /// The section for all orders, with a line to fill in for each field that could stand there; empty without any.
