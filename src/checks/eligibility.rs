@@ -68,7 +68,11 @@ fn eligibility(view: &View<'_>, told: &mut Findings<'_>) -> Eligibility {
         }
         // What is said of an invoice may be how far its payment is: `Unpaid`, `Overdue`.
         let is_invoice = sign == StateRole::Task && view.rows.column(slot).says("invoice");
-        if sign == StateRole::Payment || (is_invoice && says(text) == Status::Unclear && is_unpaid(text)) {
+        // A person has said that it speaks of the payment, wherever it stands.
+        let meaning = view.rows.sheets.of(slot.at.sheet).meaning(slot.column, text);
+        let is_payment = meaning.is_some_and(|meaning| Meaning::OF_PAYMENT.contains(&meaning));
+        if sign == StateRole::Payment || is_payment || (is_invoice && says(text) == Status::Unclear && is_unpaid(text))
+        {
             check_payment_state(view, told, slot);
             continue;
         }
@@ -113,9 +117,7 @@ fn rule_of(view: &View<'_>, told: &mut Findings<'_>, sign: StateRole, slot: &Raw
     let found = rules.find(|rule| rule.takes(text, false, |sense| cell.shows(sense))).copied();
     if sign.is_note() && found.is_none() {
         let columns = view.rows.sheets.of(slot.at.sheet);
-        if cell.meaning().is_some_and(|meaning| Meaning::OF_PAYMENT.contains(&meaning)) {
-            check_payment_state(view, told, slot);
-        } else if columns.is_on_payment(slot.column, text, cell.remark()) {
+        if columns.is_on_payment(slot.column, text, cell.remark()) {
             check_payment_note(view, told, slot, cell.remark());
         } else if sign == StateRole::Note && columns.is_unread(slot.column, text, cell.remark()) {
             take_unread(view, told, slot);

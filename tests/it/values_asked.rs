@@ -288,4 +288,8 @@ fn a_remark_that_says_paid_holds_what_would_be_collected() {
     let came = rig.import(&["book.csv", "--profile", "book.toml"]);
     came.books(4, 2);
     assert!(came.first("held-back").message.contains("تم الدفع"), "{came:?}");
+    // A column that is filled throughout says how far orders are, and paid ones go as well.
+    let full = rig.read("book.csv").replace(",2,\n", ",2,جاهز\n").replace("A-", "B-");
+    rig.file("full.csv", &full);
+    rig.import(&["full.csv", "--profile", "book.toml"]).books(4, 4);
 }
