@@ -1,4 +1,4 @@
-//! Addresses of India: states, and PIN codes at their end.
+//! Addresses that end with their place: with a PIN code, a city and a state of India, or abroad with a postal code and a city.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;

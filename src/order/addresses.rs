@@ -3,7 +3,7 @@
 use crate::field::{FIELDS, Id, Need, Version, indian_state, normalised};
 use crate::finding::Finding;
 use crate::finding::order::{bad_country, country_clash, state_of_pin, unusual_value, value_from_pin};
-use crate::parse::{PinFits, PinPlace, addresses_have, country_code, country_name, pin_place, unlikely_phone};
+use crate::parse::{PinFits, PinPlace, addresses_have, country_code, country_name, unlikely_phone, written_pin_place};
 use crate::text::Text;
 
 use super::raw_order::RawCell;
@@ -39,10 +39,11 @@ pub(crate) fn address(reader: &mut ValueReader<'_>, line1: Id) -> Address {
     let [_, line2, city, state, country, code, pin, kind] = behind(line1);
     let (country, country_code) = country_of(reader, country, code);
     let known = if country_code.is_empty() { None } else { Some(country_code.as_str()) };
-    let by_pin = reader.rows.cell(pin).filter(|_| known == Some("IN")).and_then(|slot| {
-        let digits: Text = reader.rows.text(&slot).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
-        Some((slot, pin_place(&digits)?))
-    });
+    let by_pin = reader
+        .rows
+        .cell(pin)
+        .filter(|_| known == Some("IN"))
+        .and_then(|slot| Some((slot, written_pin_place(reader.rows.text(&slot))?)));
     let address = Address {
         line1: reader.text(line1),
         line2: reader.text(line2),

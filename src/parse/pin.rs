@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::field::{PIN_DIGITS, is_digits};
+use crate::text::ascii_digits;
 
 /// The list, as `templates/places/india-pins.csv` has it.
 const LIST: &str = include_str!("../../templates/places/india-pins.csv");
@@ -59,6 +60,13 @@ impl PinPlace {
 pub fn pin_place(pin: &str) -> Option<&'static PinPlace> {
     let is_whole = pin.len() == PIN_DIGITS && is_digits(pin);
     (3..PIN_DIGITS).rev().filter(|_| is_whole).find_map(|length| PLACES.get(&pin[..length].parse().ok()?))
+}
+
+/// Where a PIN code lies as people write it: in two parts, or in the digits of another script.
+#[must_use]
+pub fn written_pin_place(text: &str) -> Option<&'static PinPlace> {
+    let plain: String = ascii_digits(text).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    pin_place(&plain)
 }
 
 /// By first digits.

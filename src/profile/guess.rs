@@ -32,6 +32,13 @@ pub struct GuessedColumn {
     pub amount: Option<ExtraRole>,
 }
 
+impl GuessedColumn {
+    /// Whether nobody has said what it is, and it feeds nothing.
+    pub(crate) const fn is_free(&self) -> bool {
+        self.field.is_none() && self.amount.is_none()
+    }
+}
+
 /// A proposal for a sheet.
 #[derive(Debug, Clone)]
 pub struct Guess {

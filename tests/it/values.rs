@@ -283,6 +283,8 @@ fn the_pin_code_tells_the_state_and_of_some_the_city() {
     let place = &came.goes()["destination"];
     assert_eq!((&place["city"], &place["state"]), (&"Bengaluru".into(), &"Karnataka".into()));
     assert_eq!(came.codes(), ["from-pin-code"; 2], "{came:?}");
+    let native = imported(&sheet([row("A-1").replacen("Bengaluru,Karnataka", ",", 1).replace("560001", "५६०००१")]));
+    assert_eq!(native.goes()["destination"]["state"], "Karnataka");
     // Without the column at all; of an army's PIN code nobody knows the state.
     let without = |text: &str| text.replacen("State,", "", 1).replace("Karnataka,", "");
     let rows = [row("A-1"), row("A-2").replace("560001", "900099")];

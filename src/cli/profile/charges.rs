@@ -36,11 +36,7 @@ pub(super) const AMOUNTS: [(ExtraRole, &str); 3] = [
 impl Walk<'_> {
     /// Whether a column that may be money is still free, and holds less than the price: a total would hold more.
     pub(super) fn may_be_charge(&self, column: u32) -> bool {
-        let is_free = self
-            .guess
-            .columns
-            .iter()
-            .any(|own| own.column.index == column && own.field.is_none() && own.amount.is_none());
+        let is_free = self.is_free(column);
         let price = self.guess.column_of(Id::Price).map(|own| self.sum(own.column.index));
         let sum = self.sum(column);
         is_free && !sum.is_zero() && price.is_some_and(|price| sum < price)
@@ -48,16 +44,13 @@ impl Walk<'_> {
 
     /// Leaves columns that may be money, and that nobody was asked about, to be compared in each order.
     pub(super) fn compare_money(&mut self) {
-        for column in std::mem::take(&mut self.money) {
-            if self
-                .guess
-                .columns
-                .iter()
-                .any(|own| own.column.index == column && own.field.is_none() && own.amount.is_none())
-            {
-                self.guess.compare(column, ExtraRole::Perhaps);
-            }
-        }
+        let money = std::mem::take(&mut self.money);
+        let open: Vec<u32> = money.into_iter().filter(|column| self.is_free(*column)).collect();
+        open.into_iter().for_each(|column| self.guess.compare(column, ExtraRole::Perhaps));
+    }
+
+    fn is_free(&self, column: u32) -> bool {
+        self.guess.columns.iter().any(|own| own.column.index == column && own.is_free())
     }
 
     /// The sum of a column's different amounts.

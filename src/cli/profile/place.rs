@@ -3,9 +3,8 @@
 use super::walk::Walk;
 use crate::column::decide::{address_parts, is_nearly_all};
 use crate::field::{Field, Id, Need, parted};
-use crate::parse::pin_place;
+use crate::parse::written_pin_place;
 use crate::profile::{GuessedColumn, Part};
-use crate::text::ascii_digits;
 
 impl Walk<'_> {
     /// Takes the city and all else that no column has from the end of the address, once it is known and nearly all end so.
@@ -40,8 +39,7 @@ impl Walk<'_> {
     pub(super) fn is_told_by_pin(&self, id: Id) -> bool {
         let pin = self.guess.column_of(Id::DestinationPinCode);
         let Some(pin) = pin.filter(|_| id == Id::DestinationState && !self.guess.feeds(id)) else { return false };
-        let is_told =
-            |text: &str| pin_place(&ascii_digits(text).replace(' ', "")).is_some_and(|place| place.state.is_some());
+        let is_told = |text: &str| written_pin_place(text).is_some_and(|place| place.state.is_some());
         let seen = self.sample.column(pin.column.index);
         self.goes_to_india() && seen.filled > 0 && seen.texts().all(is_told)
     }

@@ -26,9 +26,7 @@ impl Walk<'_> {
                 talk.say(&format!("      everything else as the profile {base} has it"))?;
             }
             let is_sent = |guessed: &GuessedColumn| {
-                guessed.field.is_some()
-                    || guessed.amount.is_some()
-                    || HeaderReading::of(&guessed.column.header).is_of_next_product()
+                !guessed.is_free() || HeaderReading::of(&guessed.column.header).is_of_next_product()
             };
             let left = self.guess.columns.iter().filter(|guessed| self.base.is_none() && !is_sent(guessed));
             let left: Vec<&str> = left.map(|guessed| guessed.column.header.as_str()).collect();
@@ -151,7 +149,7 @@ impl Walk<'_> {
 
     /// Asks for a column that is sent, too, and what it is.
     fn add_column<I: BufRead, O: Write>(&mut self, talk: &mut Talk<I, O>) -> io::Result<Step> {
-        let left = self.guess.columns.iter().filter(|own| own.field.is_none() && own.amount.is_none());
+        let left = self.guess.columns.iter().filter(|own| own.is_free());
         let left: Vec<Column> = left.map(|own| own.column.clone()).collect();
         talk.say("\nWhich column is to be sent, too?")?;
         for (number, column) in (1..).zip(&left) {

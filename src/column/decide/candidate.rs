@@ -10,8 +10,7 @@ use super::sample::{Sample, Seen};
 use crate::column::Candidate;
 use crate::field::{Field, HeaderReading, Id, Kind, Need, Version, is_digits};
 use crate::origin::Column;
-use crate::parse::{Input, country_code, pin_place, tells_postal_codes, value};
-use crate::text::ascii_digits;
+use crate::parse::{Input, country_code, tells_postal_codes, value, written_pin_place};
 
 /// From so many points on a column is taken, where nothing else comes near.
 const SURE: f64 = 90.0;
@@ -175,7 +174,7 @@ pub fn only_column(field: &'static Field, columns: &[Column], sample: &Sample) -
     is_only.then(|| first.clone())
 }
 
-/// Whether the figures of a column never go down from row to row, and few are there twice.
+/// Whether the figures of a column go up from one value to the next.
 fn goes_up(seen: &Seen) -> bool {
     const VALUES_MIN: usize = 5;
     let figure = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u64>().ok();
@@ -204,7 +203,7 @@ fn only_payments(columns: &[Column], sample: &Sample) -> Option<Candidate> {
 pub fn states_by_pin_codes(columns: &[Column], pin_codes: u32, sample: &Sample) -> Option<u32> {
     let places = |column: &Column| {
         let beside = sample.column(column.index).beside(sample.column(pin_codes));
-        let state = |pin: &str| pin_place(&ascii_digits(pin).replace(' ', ""))?.state;
+        let state = |pin: &str| written_pin_place(pin)?.state;
         beside.filter_map(|(text, pin)| Some((text, state(pin)?))).collect::<BTreeSet<_>>()
     };
     let is_state = |column: &&Column| {

@@ -64,6 +64,7 @@ pub(super) fn planned(mut columns: Columns, known: &Known<'_>, meanings: &Meanin
 /// that it ignores. One figure on every row is that of the order, unless the sum over the rows is what fits.
 fn find_totals(columns: &mut Columns, known: &Known<'_>) {
     let is_by_list = || columns.column(Id::Price).is_some_and(|price| columns.get(price).says("mrp"));
+    let is_by_total = || columns.recipe(Id::Price).is_some_and(Recipe::is_line_total);
     let told = columns.unknown.iter().copied().filter(|column| !known.ignores(columns.header(*column)));
     let claims = told.filter_map(|column| {
         let reading = columns.get(column);
@@ -71,8 +72,8 @@ fn find_totals(columns: &mut Columns, known: &Known<'_>) {
         let role = reading.amount.or_else(listed)?;
         let is_told = match role {
             ExtraRole::Same(_) if reading.says("price-beside-list") => is_by_list() && !known.is_by_program(),
-            // A person has chosen between them.
-            ExtraRole::Same(id) if known.names(id) && known.leaves_out(columns.header(column)) => false,
+            // A total is taken for the price on purpose, and the price of a piece left out.
+            ExtraRole::Same(Id::Price) if is_by_total() && known.leaves_out(columns.header(column)) => false,
             ExtraRole::Same(id) => columns.feed(id).is_some(),
             _ => true,
         };
