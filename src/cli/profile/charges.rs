@@ -44,9 +44,11 @@ impl Walk<'_> {
 
     /// Leaves columns that may be money, and that nobody was asked about, to be compared in each order.
     pub(super) fn compare_money(&mut self) {
-        let money = std::mem::take(&mut self.money);
-        let open: Vec<u32> = money.into_iter().filter(|column| self.is_free(*column)).collect();
-        open.into_iter().for_each(|column| self.guess.compare(column, ExtraRole::Perhaps));
+        for column in std::mem::take(&mut self.money) {
+            if self.is_free(column) {
+                self.guess.compare(column, ExtraRole::Perhaps);
+            }
+        }
     }
 
     fn is_free(&self, column: u32) -> bool {
