@@ -72,8 +72,8 @@ pub(super) fn check_payment_note(view: &View<'_>, told: &mut Findings<'_>, slot:
     let said = said.filter(|_| !other && !column.says("of-others-payment"));
     let matters = match said {
         Some(Owed::Nothing) => is_cod,
-        Some(Owed::NotCollected | Owed::Part) => is_cod && !view.due_agrees(),
-        Some(Owed::Less(figure)) => (is_cod && !view.due_agrees()) || (is_prepaid && !is_order(order, figure)),
+        Some(Owed::NotCollected | Owed::Part) => is_cod && !view.advance_is_off(),
+        Some(Owed::Less(figure)) => (is_cod && !view.advance_is_off()) || (is_prepaid && !is_order(order, figure)),
         Some(Owed::This(figure)) => (is_cod && !is_order(order, figure)) || (is_prepaid && !figure.is_zero()),
         None => false,
     };
@@ -146,7 +146,7 @@ pub(super) fn is_paid_in_part(view: &View<'_>, told: &mut Findings<'_>, given: &
     // Beside a yes, the figure says how much.
     let Some(paid) = paid.clone().find(|own| !own.is_word).or_else(|| paid.next()) else { return false };
     // It is taken off already, and what is due says so.
-    if view.due_agrees() && !paid.is_word && order.discount >= paid.amount {
+    if view.advance_is_off() && !paid.is_word && order.discount >= paid.amount {
         return false;
     }
     let due = if paid.is_word { Decimal::ZERO } else { order.total() - paid.amount };
@@ -163,7 +163,7 @@ pub(super) fn has_receipt(view: &View<'_>, told: &mut Findings<'_>) -> bool {
         digits >= 6 && text.len() >= 8 && !text.contains(char::is_whitespace)
     };
     let receipt = view.rows.claimed_as(ExtraRole::Receipt).find(|slot| is_number(view.rows.text(slot)));
-    let Some(slot) = receipt.filter(|_| !view.due_agrees()) else { return false };
+    let Some(slot) = receipt.filter(|_| !view.advance_is_off()) else { return false };
     let header = view.rows.header(slot);
     let held = bad_payment::has_receipt(header, part_of(view, Decimal::ZERO), Remedy::ignore(header));
     told.say(held.found(view.rows.text(slot)), Id::OrderType, CellRef::of(slot));
@@ -191,7 +191,7 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Findings<'_>, slot
         (state, _) if said.is_some() => state,
         // Nobody has a transaction for what is paid at the door.
         (PaymentState::Silent, _)
-            if column.says("transaction") && Topic::Payment.says(text, "well") && !view.due_agrees() =>
+            if column.says("transaction") && Topic::Payment.says(text, "well") && !view.advance_is_off() =>
         {
             PaymentState::Paid
         }
@@ -206,7 +206,7 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Findings<'_>, slot
         PaymentState::Unpaid if is_prepaid && meaning == Some(Meaning::Unpaid) => held_back::not_paid_yet(),
         PaymentState::Unpaid if is_prepaid => held_back::nothing_collected(),
         PaymentState::Part if is_prepaid => held_back::rest_not_collected(),
-        PaymentState::Part if is_cod && !view.due_agrees() => held_back::all_collected(),
+        PaymentState::Part if is_cod && !view.advance_is_off() => held_back::all_collected(),
         PaymentState::Failed | PaymentState::Unknown => held_back::still_to_be_shipped(),
         _ => return,
     };
@@ -246,7 +246,7 @@ impl PaymentState {
         match meaning {
             Meaning::Paid => Some(Self::Paid),
             Meaning::Collect | Meaning::Unpaid => Some(Self::Unpaid),
-            Meaning::Go | Meaning::Hold | Meaning::Cancelled | Meaning::Sent => None,
+            Meaning::Rest | Meaning::Go | Meaning::Hold | Meaning::Cancelled | Meaning::Sent => None,
         }
     }
 

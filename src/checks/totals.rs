@@ -19,15 +19,17 @@ const RATES: [i64; 6] = [3, 5, 12, 18, 28, 40];
 /// What is collected at the door must be what the sheet says; of a prepaid order only the worth would be wrong.
 pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     let order = view.order;
-    let Some(ComputedAmounts { given, compared, sums, carried, .. }) = &view.built.settled else { return };
+    let Some(ComputedAmounts { given, compared, sums, carried, advance, .. }) = &view.built.settled else { return };
     // Before these are answered, nobody knows what the order comes to.
     let is_open = |rule: Option<RuleId>| matches!(rule, Some(RuleId::SingleForSeveral | RuleId::DiscountUnclear));
     if told.problems.iter().any(|problem| problem.holds() && is_open(problem.rule())) {
         return;
     }
     let (collected, rounding, total) = (order.order_type == "COD", rounding_of(order), order.total());
-    let agreed = compared.iter().any(|given| given.is(total, rounding));
-    let confirmed = compared.iter().any(|given| given.confirms(total, rounding));
+    // A total has what is paid in advance in it, and an amount that is due has not.
+    let sought = |given: &SheetAmount| if given.is_due() { total } else { total + *advance };
+    let agreed = compared.iter().any(|given| given.is(sought(given), rounding));
+    let confirmed = compared.iter().any(|given| given.confirms(sought(given), rounding));
     check_sub_total(view, told, confirmed);
     if collected {
         if (is_paid_in_part(view, told, given) || has_receipt(view, told)) && told.has_failed() {
@@ -36,8 +38,10 @@ pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     } else {
         is_short_of_paid(view, told, given);
     }
-    let other =
-        compared.iter().filter(|given| !fits(view, given, agreed)).min_by_key(|given| given.named != TotalOf::Order);
+    let other = compared
+        .iter()
+        .filter(|given| !given.is(sought(given), rounding) && !fits(view, given, agreed))
+        .min_by_key(|given| given.named != TotalOf::Order);
     if let Some(other) = other {
         // Beside what is to be collected, or by a name that leaves it open, a total says no more than what it is worth.
         let is_worth = view.due_agrees() && other.role != ExtraRole::Collect;
@@ -46,7 +50,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
         return;
     }
     // What the products come to says nothing of charges that no field carries, whatever it is called.
-    let is_whole = |given: &SheetAmount| given.is(total, rounding) && given.equals != Equals::Products;
+    let is_whole = |given: &SheetAmount| given.is(sought(given), rounding) && given.equals != Equals::Products;
     let is_settled = confirmed && (!collected || compared.iter().any(is_whole));
     if *carried {
         return;

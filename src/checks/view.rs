@@ -20,6 +20,11 @@ impl View<'_> {
     pub(super) fn due_agrees(&self) -> bool {
         self.built.settled.as_ref().is_some_and(|settled| settled.due_agrees)
     }
+
+    /// Whether what is paid of it in advance is taken off: the sheet says what is to be collected, or a person has said so.
+    pub(super) fn advance_is_off(&self) -> bool {
+        self.due_agrees() || self.built.settled.as_ref().is_some_and(|settled| !settled.advance.is_zero())
+    }
 }
 
 /// What the sheet says of whether an order goes.

@@ -201,6 +201,11 @@ impl Columns {
         self.values.iter().filter(|(of, _)| *of == column).filter_map(|(_, values)| values.meaning(text)).max()
     }
 
+    /// Whether a column says how much of an order is paid in advance, or still due, and a person has the courier collect the rest.
+    pub(crate) fn collects_rest(&self, column: u32) -> bool {
+        self.values.iter().any(|(of, values)| *of == column && values.collects_rest())
+    }
+
     /// All that a person says of the values of a column.
     pub fn meanings(&self, column: u32) -> impl Iterator<Item = (Meaning, &String)> {
         self.values.iter().filter(move |(of, _)| *of == column).flat_map(|(_, values)| values.all())
@@ -302,7 +307,10 @@ impl Columns {
     }
 
     /// The columns with such a claim.
-    pub(super) fn claimed(&self, is_meant: impl Fn(&Extra) -> bool) -> impl Iterator<Item = u32> {
+    pub(super) fn claimed<'c>(
+        &'c self,
+        is_meant: impl Fn(&Extra) -> bool + Clone + 'c,
+    ) -> impl Iterator<Item = u32> + Clone + 'c {
         self.claims.iter().filter(move |claim| is_meant(claim)).map(|claim| claim.column)
     }
 

@@ -6,7 +6,7 @@
 
 use crate::field::{ExtraRole, Id, Status, says};
 use crate::finding::Finding;
-use crate::finding::money::total_differs;
+use crate::finding::money::{partly_paid, total_differs};
 use crate::text::Decimal;
 use crate::words::{Topic, Vocabulary};
 
@@ -25,6 +25,8 @@ pub(crate) struct ComputedAmounts {
     pub(crate) compared: Vec<SheetAmount>,
     /// What the products come to.
     pub(crate) sums: Sums,
+    /// What is paid of it in advance, and is in its discount: the courier collects the rest.
+    pub(crate) advance: Decimal,
     /// Whether a total of the sheet has charges or deductions in it that no field carries: they are sent.
     pub(crate) carried: bool,
     /// Whether the sheet says beside its fields that just this is to be collected.
@@ -70,7 +72,9 @@ pub(super) fn compute_amounts(reader: &mut ValueReader<'_>, order: &mut Order) -
     let of = |role: ExtraRole| given.iter().filter(move |given| given.role == role && !given.is_word);
     // What is to be collected of a prepaid order is nothing, whatever it is worth.
     let due = of(ExtraRole::Collect).chain(of(ExtraRole::Open)).filter(|_| collected);
-    let compared: Vec<SheetAmount> = due.chain(of(ExtraRole::Order)).chain(of(ExtraRole::Total)).copied().collect();
+    let (rest, due): (Vec<&SheetAmount>, Vec<&SheetAmount>) = due.partition(|own| collects_rest(&reader.rows, own));
+    let totals = of(ExtraRole::Order).chain(of(ExtraRole::Total));
+    let mut compared: Vec<SheetAmount> = due.into_iter().chain(totals).copied().collect();
     let sums = Sums::of(order, reader.rows.left_over);
     // The discounts of the products may be in that of the order, or in its subtotal.
     let in_subtotal = order.sub_total != sums.gross && same(order.sub_total, sums.gross - sums.discounts, rounding);
@@ -90,8 +94,43 @@ pub(super) fn compute_amounts(reader: &mut ValueReader<'_>, order: &mut Order) -
     if collected && !compared.iter().any(|given| given.is(order.total(), rounding)) {
         say_once(reader, order);
     }
+    let rest: Vec<SheetAmount> = rest.into_iter().copied().collect();
+    let advance = if collected { take_off_advance(reader, order, &given, rest.first()) } else { Decimal::ZERO };
+    compared.splice(0..0, rest);
     let due_agrees = compared.iter().any(|given| given.is_due() && given.is(order.total(), rounding));
-    ComputedAmounts { given, compared, sums, carried: found.is_some(), due_agrees }
+    ComputedAmounts { given, compared, sums, advance, carried: found.is_some(), due_agrees }
+}
+
+/// Whether a person has the courier collect the rest of orders of which this amount says how much is paid, or still due.
+fn collects_rest(rows: &Rows<'_>, given: &SheetAmount) -> bool {
+    rows.sheets.of(given.slot.at.sheet).collects_rest(given.slot.column)
+}
+
+/// Adds to the discount of an order what is paid of it in advance, as far as the amounts agree on that.
+fn take_off_advance(
+    reader: &mut ValueReader<'_>,
+    order: &mut Order,
+    given: &[SheetAmount],
+    due: Option<&SheetAmount>,
+) -> Decimal {
+    let is_paid = |own: &&SheetAmount| own.role == ExtraRole::Paid && !own.is_word && collects_rest(&reader.rows, own);
+    let paid: Vec<&SheetAmount> = given.iter().filter(is_paid).collect();
+    let (total, sum) = (order.total(), paid.iter().map(|own| own.amount).sum::<Decimal>());
+    let open = match due {
+        Some(due) if sum.is_zero() || due.is(total - sum, rounding_of(order)) => due.amount,
+        Some(_) => return Decimal::ZERO,
+        None => total - sum,
+    };
+    let advance = total - open;
+    // All of it, or nothing, is no part.
+    let Some(told) = due.or(paid.first().copied()).filter(|_| open > Decimal::ZERO && advance > rounding_of(order))
+    else {
+        return Decimal::ZERO;
+    };
+    order.discount += advance;
+    let notice = partly_paid::rest_collected(shown(advance), shown(open)).found(reader.rows.text(&told.slot));
+    reader.say(notice, Id::Discount, CellRef::of(&told.slot));
+    advance
 }
 
 /// The way to read the sheet's amounts by which the order comes to a total that can be nothing but its own: charges and

@@ -204,7 +204,7 @@ impl<'a> ValueReader<'a> {
         let payment = match meaning {
             Meaning::Paid | Meaning::Unpaid => "PREPAID",
             Meaning::Collect => "COD",
-            Meaning::Go | Meaning::Hold | Meaning::Cancelled | Meaning::Sent => return None,
+            Meaning::Rest | Meaning::Go | Meaning::Hold | Meaning::Cancelled | Meaning::Sent => return None,
         };
         if meaning == Meaning::Unpaid {
             let header = self.rows.sheets.of(spot.at.sheet).header_of(Id::OrderType);

@@ -29,4 +29,5 @@ pub use mapper::{Mapped, Mapper};
 pub use recipe::{Decimal, LineTotal, NUMBER, PRODUCTS_MAX, Part, Recipe, When};
 pub(crate) use step::Step;
 pub use totals::Amount;
+pub(crate) use values::ANY_OTHER;
 pub use values::{ColumnValues, Meaning};

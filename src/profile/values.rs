@@ -20,6 +20,8 @@ pub enum Meaning {
     Collect,
     /// It is not paid yet, and stays.
     Unpaid,
+    /// A part of it is paid, and the courier collects the rest.
+    Rest,
     /// It goes.
     Go,
     /// It stays for now.
@@ -33,6 +35,8 @@ pub enum Meaning {
 impl Meaning {
     /// Those of a column that says how orders are paid.
     pub const OF_PAYMENT: [Self; 3] = [Self::Paid, Self::Collect, Self::Unpaid];
+    /// That of an amount that is paid in advance, or that is still due, as a whole.
+    pub const OF_PART: [Self; 1] = [Self::Rest];
     /// Those of a column that says whether orders go.
     pub const OF_STATE: [Self; 4] = [Self::Go, Self::Hold, Self::Cancelled, Self::Sent];
     /// Those of remarks, of which one may say that its order is paid.
@@ -45,6 +49,7 @@ impl Meaning {
             Self::Paid => "paid",
             Self::Collect => "collect",
             Self::Unpaid => "unpaid",
+            Self::Rest => "rest",
             Self::Go => "go",
             Self::Hold => "hold",
             Self::Cancelled => "cancelled",
@@ -54,7 +59,7 @@ impl Meaning {
 }
 
 /// A value that stands in a profile for every other one of its column.
-pub(super) const ANY_OTHER: &str = "*";
+pub(crate) const ANY_OTHER: &str = "*";
 
 /// The values of one column by what they mean, as a profile has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -93,7 +98,12 @@ impl ColumnValues {
 
     /// Whether they may be those of remarks, of which none says how its order is to be paid.
     pub(crate) fn may_be_remarks(&self) -> bool {
-        !self.has(&[Meaning::Collect, Meaning::Unpaid])
+        !self.has(&[Meaning::Collect, Meaning::Unpaid, Meaning::Rest])
+    }
+
+    /// Whether they are amounts paid in advance, or still due, of orders whose rest the courier collects.
+    pub(crate) fn collects_rest(&self) -> bool {
+        self.has(&Meaning::OF_PART)
     }
 
     fn has(&self, meanings: &[Meaning]) -> bool {
@@ -106,7 +116,7 @@ impl ColumnValues {
         let is_blank = self.all().any(|(_, word)| word.trim().is_empty());
         match () {
             () if is_of_both => Some(
-                "has words of payment (collect, unpaid) beside words of state (go, hold, cancelled, sent); a column has only one \
+                "has words of payment (collect, unpaid, rest) beside words of state (go, hold, cancelled, sent); a column has only one \
                  kind",
             ),
             () if is_blank => Some("has a blank value, which means nothing"),

@@ -1,6 +1,6 @@
 //! Part payments: figures and words beside the type of payment, in its own cell, in states of payment, and in notes.
 
-use crate::rig::{HEADER, Problem, collected, imported, of_998, row};
+use crate::rig::{Came, HEADER, Problem, collected, imported, imported_by, of_998, row, two_at};
 
 /// That nothing goes; gives the problem of this code.
 #[track_caller]
@@ -366,4 +366,51 @@ fn a_part_that_is_paid_is_taken_off_once_whatever_cells_say_so() {
     goes("COD", head, ",,200,798", Some("798.00"));
     asked(",100,50,").advises("a discount of 150.00 in a column \"Order Discount\", with 848.00");
     goes("COD", head, ",,150,848", Some("848.00"));
+}
+
+#[test]
+fn the_rest_is_collected_where_a_person_has_said_so_and_the_amounts_agree() {
+    let by = |columns: &[&str], payment: &str, more: &str, cells: &str| {
+        let values: String = columns.iter().map(|own| format!("[values.\"{own}\"]\nrest = [\"*\"]\n")).collect();
+        imported_by(&format!("name = \"own\"\n{values}"), &two_at("499", payment, more, cells))
+    };
+    let both = ["Advance", "Balance"];
+    for (columns, more, cells, due) in [
+        (&both[..1], "Advance", "200", "798.00"),
+        (&both[..1], "Advance,Balance", "200,798", "798.00"),
+        (&both[1..], "Advance,Balance", "200,798", "798.00"),
+        (&both, "Advance,Balance,Bill Total", "200,798,998", "798.00"),
+        (&both[1..], "Balance", "798", "798.00"),
+        // What the order has taken off already, or on top, stays.
+        (&both, "Advance,Order Discount,Shipping Charges,Order Total", "200,48,50,1000", "800.00"),
+        (&both, "Advance,Payment Status", "200,Partially paid", "798.00"),
+        (&both[..1], "Advance", "", "998.00"),
+        (&both[..1], "Advance", "0", "998.00"),
+    ] {
+        let came = by(columns, "COD", more, cells);
+        let sent = came.goes();
+        assert_eq!(collected(&sent), due, "{more} {cells} {came:?}");
+        assert_eq!(sent["productRequestsList"][0]["price"], 499.0, "{came:?}");
+    }
+    came_with_notice(&by(&both, "COD", "Advance", "200"));
+    for (columns, more, cells) in [
+        // They contradict each other, or the order; all of it is paid; a yes says no amount.
+        (&both[..], "Advance,Balance", "200,700"),
+        (&both[..1], "Advance,Order Total", "200,1100"),
+        (&both, "Advance", "998"),
+        (&both, "Advance,Balance", "998,0"),
+        (&both, "Advance", "1200"),
+        (&both, "Advance", "Yes"),
+        (&both, "Balance", "1200"),
+    ] {
+        by(columns, "COD", more, cells).stays();
+    }
+    by(&both, "PREPAID", "Advance", "200").stays();
+    by(&both, "PREPAID", "Advance", "998").goes();
+}
+
+#[track_caller]
+fn came_with_notice(came: &Came) {
+    let notice = came.first("partly-paid");
+    assert_eq!(notice.message, "200.00 is paid already: 798.00 is collected, and what is paid goes as a discount");
 }

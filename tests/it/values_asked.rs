@@ -6,7 +6,7 @@ use shipsheet::app::{Feeding, LayoutChange};
 use shipsheet::event::Stream;
 
 use crate::drafts::{self, Desk, answer, dropped, states};
-use crate::rig::{Rig, row_of_own, sheet};
+use crate::rig::{Rig, collected, row_of_own, sheet};
 #[cfg(unix)]
 use crate::terminal::Terminal;
 
@@ -120,6 +120,44 @@ fn what_is_answered_of_values_is_kept_in_the_layout_that_was_just_kept() {
     );
     rig.file("laden.csv", &strange("B-"));
     assert_eq!(rig.check(&["laden.csv"]).document["sheets"][0]["questions"], json!([]));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_part_payment_is_asked_about_once_for_its_column() {
+    let rig = Rig::new();
+    let orders = |prefix: &str| {
+        let rows =
+            [("1", "COD", "300,600"), ("2", "PREPAID", ",0"), ("3", "COD", ",999.80"), ("4", "COD", "100,899.80")];
+        let rows = rows.map(|(number, payment, paid)| {
+            let row = row_of_own(&format!("{prefix}-{number}")).replace("PREPAID", payment);
+            format!("{},{paid}", row.trim_end())
+        });
+        let text = sheet(rows);
+        text.replacen('\n', ",Adv Recd,Balance\n", 1)
+    };
+    rig.file("orders.csv", &orders("A"));
+    let question = json!([{"column": "Adv Recd", "choices": ["rest"], "values": [{"value": "*", "rows": 2}]}]);
+    assert_eq!(rig.check(&["orders.csv"]).document["sheets"][0]["questions"], question);
+    let mut terminal = Terminal::start(rig.command(&["import", "orders.csv"]));
+    terminal.shows(
+        "\"Adv Recd\" says how much of an order is paid already, or still due. Shall the courier collect the rest?",
+    );
+    terminal.answer("on 2 rows of orders paid in part:", "r\n");
+    terminal.answer("name, or n to use it this once [orders]:", "\n");
+    terminal.answer("is held by `", "l\n");
+    terminal.answer("Book 3 orders for real?", "y\n");
+    let (_, screen) = terminal.end();
+    assert_eq!(collected(&rig.body_of("A-4")), "899.80", "{screen}");
+    rig.file("orders.csv", &orders("B"));
+    let came = rig.import(&["orders.csv"]);
+    assert_eq!(came.document["sheets"][0]["questions"], json!([]));
+    came.books(4, 6);
+    // The amounts of the first one do not agree, and nobody asked whether the second is collected.
+    assert_eq!(
+        (collected(&rig.body_of("B-3")), collected(&rig.body_of("B-4"))),
+        ("999.80".to_owned(), "899.80".to_owned())
+    );
 }
 
 #[cfg(unix)]

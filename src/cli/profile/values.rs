@@ -33,6 +33,7 @@ const fn choice(meaning: Meaning) -> (&'static str, &'static str) {
         Meaning::Paid => ("p", "paid already"),
         Meaning::Collect => ("c", "the courier collects the money"),
         Meaning::Unpaid => ("u", "not paid yet, hold the order"),
+        Meaning::Rest => ("r", "the courier collects the rest; what is paid goes as a discount"),
         Meaning::Go => ("g", "send the order"),
         Meaning::Hold => ("h", "hold the order"),
         Meaning::Cancelled => ("x", "cancelled"),
@@ -45,12 +46,17 @@ pub(super) fn ask_values<I: BufRead, O: Write>(values: &UnknownValues, talk: &mu
     let ValueQuestion { column, kind, holds, unknown, known } = &values.question;
     let says = match kind {
         ValueKind::Payment => "says how orders are paid",
+        ValueKind::PartPayment => "says how much of an order is paid already, or still due",
         ValueKind::State => "says whether orders go",
         ValueKind::Remark => "may say whether orders go",
     };
     let open = count(unknown.len() as u64, "value");
     let (does, it) = if unknown.len() == 1 { ("does", "this value") } else { ("do", open.as_str()) };
-    talk.say(&format!("\n{}: \"{}\" {says}. What {does} {it} mean?", values.sheet, column.header))?;
+    let asks = match kind {
+        ValueKind::PartPayment => "Shall the courier collect the rest?".to_owned(),
+        _ => format!("What {does} {it} mean?"),
+    };
+    talk.say(&format!("\n{}: \"{}\" {says}. {asks}", values.sheet, column.header))?;
     if !known.is_empty() {
         let shown = known.iter().take(KNOWN_SHOWN);
         let shown: Vec<String> = shown
@@ -62,7 +68,7 @@ pub(super) fn ask_values<I: BufRead, O: Write>(values: &UnknownValues, talk: &mu
         values.question.choices().iter().map(|meaning| (choice(*meaning).0, *meaning)).collect();
     let ways: Vec<String> =
         values.question.choices().iter().map(|own| format!("{} {}", choice(*own).0, choice(*own).1)).collect();
-    let about = if *kind == ValueKind::Payment { "payment" } else { "shipping" };
+    let about = if kind.is_of_payment() { "payment" } else { "shipping" };
     let then = if *holds { "hold" } else { "send" };
     talk.say(&format!("      {} · Enter leave it open, {then} its orders", ways.join(" · ")))?;
     talk.say(&format!("      n the column is not about {about} · b back · q leave"))?;
@@ -70,7 +76,11 @@ pub(super) fn ask_values<I: BufRead, O: Write>(values: &UnknownValues, talk: &mu
     let mut said: Vec<Option<Meaning>> = Vec::new();
     while said.len() < asked {
         let (text, rows) = &unknown[said.len()];
-        let prompt = format!("{:>2} of {asked}  \"{}\" × {rows}:", said.len() + 1, shortened(text, ASKED_SHOWN_MAX));
+        let shown = match kind {
+            ValueKind::PartPayment => format!("on {} of orders paid in part:", count(u64::from(*rows), "row")),
+            _ => format!("\"{}\" × {rows}:", shortened(text, ASKED_SHOWN_MAX)),
+        };
+        let prompt = format!("{:>2} of {asked}  {shown}", said.len() + 1);
         match answered(talk, &prompt, &choices)? {
             Step::Means(meaning) => said.push(meaning),
             Step::Back => drop(said.pop()),

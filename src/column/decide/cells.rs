@@ -229,7 +229,7 @@ fn take_states(own: &mut Deciding<'_>) {
         } else if has_answers
             || is_remark(seen, rows)
             || are_marks(seen, rows)
-            || is_foreign(&own.columns, column) && may_be_states(seen, rows)
+            || is_foreign(&own.columns, column, seen) && may_be_states(seen, rows)
         {
             own.columns.unread.push(column);
         }
@@ -251,13 +251,15 @@ fn names_shipments(seen: &Seen) -> bool {
     seen.filled > 0 && seen.texts().all(is_shipment)
 }
 
-/// Whether a header that says nothing is in a language of which no word is known here: by its letters, or since most headers of its
-/// sheet say nothing either.
-fn is_foreign(columns: &Columns, column: u32) -> bool {
+/// Whether a column whose header says nothing is in a language of which no word is known here: by the letters of its header or of
+/// its cells, or since most headers of its sheet say nothing either.
+fn is_foreign(columns: &Columns, column: u32, seen: &Seen) -> bool {
     let named = || columns.headers.iter().filter(|own| !own.header.is_empty());
-    let is_other_script = columns.header(column).chars().any(|c| c.is_alphabetic() && !c.is_ascii());
+    let is_other_script = |text: &str| text.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
     columns.get(column).says_nothing()
-        && (is_other_script || named().filter(|own| own.says_nothing()).count() * 2 > named().count())
+        && (is_other_script(columns.header(column))
+            || seen.texts().all(is_other_script)
+            || named().filter(|own| own.says_nothing()).count() * 2 > named().count())
 }
 
 /// Whether a column holds remarks: texts of several words, on some rows.

@@ -8,6 +8,7 @@ mod candidate;
 mod cells;
 mod fits;
 mod cell_kinds;
+mod part_payment;
 mod planning;
 mod proposal;
 mod sample;

@@ -164,6 +164,10 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
 fn follow_values(columns: &mut Columns, known: &Known<'_>) {
     for (header, values) in known.profile.iter().flat_map(|profile| &profile.values) {
         let Some(column) = columns.find(header) else { continue };
+        // Its amounts are read by its header or by `[totals]`.
+        if values.collects_rest() {
+            continue;
+        }
         let is_fed = columns.fed().any(|feed| feed.column == column);
         let reading = columns.get(column);
         let are_payments = values.are_payments() && !(reading.says("remarks") && values.may_be_remarks());

@@ -291,6 +291,7 @@ fn a_column_in_a_language_without_words_may_say_whether_orders_go() {
     assert_eq!(rows("நிலை", &["புதியது", "புதியது", "ரத்து", "புதியது"]), [1], "a few that recur");
     assert_eq!(rows("குறிப்பு", &["", "", "அவசரம்", "", ""]), [1], "some rows have one");
     assert_eq!(rows("Kaifiyat", &["", "cancel bola", "", "", ""]), [1], "several words on some rows, in any language");
+    assert_eq!(rows("Call Center", &["مؤكد", "مؤكد", "ملغي", "مؤكد"]), [1], "the letters of its cells");
     assert_eq!(rows("Office use", &["", "UPI ref not found", "", "", ""]), [1], "a word of addresses in the header");
     for (header, cells) in [
         ("ஊர்", ["சென்னை", "மதுரை", "கோவை", "சேலம்"]),

@@ -9,11 +9,12 @@ use crate::field::{ExtraRole, Id, StateRole, Status, how_far, indian_state, norm
 use crate::finding::RuleId;
 use crate::origin::Column;
 use crate::parse::{Input, ReadingSettings, Value, is_no_value, value};
-use crate::profile::Meaning;
+use crate::profile::{ANY_OTHER, Meaning};
 use crate::rule::{Rule, RuleLevel};
 use crate::sheet::{Sheet, SheetError};
 use crate::words::Topic;
 
+use super::part_payment::part_payment;
 use super::sample::{LOOKED_AT_MAX, LazySample, Seen};
 
 /// More columns of one sheet are not asked about.
@@ -28,10 +29,20 @@ const VALUES_MAX: usize = 1_000;
 pub enum ValueKind {
     /// How orders are paid.
     Payment,
+    /// How much of an order is paid in advance, or still due.
+    PartPayment,
     /// Whether they go.
     State,
     /// Anything: they are remarks, of which one may say that its order waits.
     Remark,
+}
+
+impl ValueKind {
+    /// Whether it is about money.
+    #[must_use]
+    pub const fn is_of_payment(self) -> bool {
+        matches!(self, Self::Payment | Self::PartPayment)
+    }
 }
 
 /// A column some of whose values are not known.
@@ -55,6 +66,7 @@ impl ValueQuestion {
     pub const fn choices(&self) -> &'static [Meaning] {
         match self.kind {
             ValueKind::Payment => &Meaning::OF_PAYMENT,
+            ValueKind::PartPayment => &Meaning::OF_PART,
             ValueKind::State => &Meaning::OF_STATE,
             ValueKind::Remark => &Meaning::OF_REMARK,
         }
@@ -81,7 +93,7 @@ pub fn value_questions(
     thoroughly: bool,
 ) -> Result<Vec<ValueQuestion>, SheetError> {
     let asked = asked_columns(columns);
-    if asked.is_empty() {
+    if asked.is_empty() && !columns.claims.iter().any(|claim| claim.role.speaks_of_payment()) {
         return Ok(Vec::new());
     }
     let first = sample.of(sheet)?;
@@ -91,6 +103,17 @@ pub fn value_questions(
         let all = counted(sheet, &asked)?;
         questions = asked.iter().zip(&all).filter_map(|(own, seen)| of(*own, seen)).collect();
     }
+    // It is asked behind the words of payments, which tell the orders that are collected.
+    let place = questions.iter().position(|own| own.kind != ValueKind::Payment).unwrap_or(questions.len());
+    let part = part_payment(columns, first, rules, |text| is_collected(columns, text, rules));
+    let part = part.map(|(column, rows)| ValueQuestion {
+        column: columns.named(column),
+        kind: ValueKind::PartPayment,
+        holds: true,
+        unknown: vec![(ANY_OTHER.to_owned(), rows)],
+        known: Vec::new(),
+    });
+    questions.splice(place..place, part);
     questions.truncate(QUESTIONS_MAX);
     Ok(questions)
 }
@@ -108,6 +131,7 @@ fn question(
             (Some(meaning), _) => Known::Means(meaning),
             (None, ValueKind::Payment) => payment(columns, column, text, rules),
             (None, ValueKind::State) => state(text, rules),
+            (None, ValueKind::PartPayment) => Known::Nothing,
             (None, ValueKind::Remark) => remark(columns, column, text),
         };
         match known {
@@ -198,6 +222,17 @@ fn payment(columns: &Columns, column: u32, text: &str, rules: &ReadingSettings) 
         None if is_way_to_pay(text) => Known::Unknown,
         _ => Known::Nothing,
     }
+}
+
+/// Whether the courier collects an order with this cell in the column of payments.
+fn is_collected(columns: &Columns, text: Option<&str>, rules: &ReadingSettings) -> bool {
+    let Some(column) = columns.plain(Id::OrderType) else {
+        let constant = columns.default(Id::OrderType).or_else(|| rules.default(Id::OrderType));
+        return columns.is_collected() || constant == Some("COD");
+    };
+    let meaning =
+        |text: &str| columns.meaning(column, text).map_or_else(|| payment(columns, column, text, rules), Known::Means);
+    matches!(text.map(meaning), Some(Known::Means(Meaning::Collect)))
 }
 
 fn state(text: &str, rules: &ReadingSettings) -> Known {

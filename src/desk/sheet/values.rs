@@ -24,6 +24,7 @@ const fn called(meaning: Meaning) -> &'static str {
         Meaning::Paid => "paid already",
         Meaning::Collect => "collect cash",
         Meaning::Unpaid => "not paid yet: hold",
+        Meaning::Rest => "collect the rest; what is paid goes as a discount",
         Meaning::Go => "send the order",
         Meaning::Hold => "hold the order",
         Meaning::Cancelled => "cancelled",
@@ -39,6 +40,7 @@ fn name(number: usize, question: &ValueQuestion) -> String {
 const fn of_kind(kind: ValueKind) -> (&'static str, &'static str) {
     match kind {
         ValueKind::Payment => ("word", "says how orders are paid"),
+        ValueKind::PartPayment => ("amount", "says how much of an order is paid already, or still due"),
         ValueKind::State => ("word", "says whether orders go"),
         ValueKind::Remark => ("remark", "may say whether orders go"),
     }
@@ -59,7 +61,7 @@ pub(super) fn questions(number: usize, sheet: &DraftSheet) -> Markup {
             div.fields.values {
                 @for (index, (text, rows)) in question.unknown.iter().take(VALUES_MAX).enumerate() {
                     label {
-                        span { b { (shortened(text, SHOWN_MAX)) } " " span.soft { (words::count(u64::from(*rows), "row")) } }
+                        span { b { (if question.kind == ValueKind::PartPayment { "any amount".to_owned() } else { shortened(text, SHOWN_MAX) }) } " " span.soft { (words::count(u64::from(*rows), "row")) } }
                         (menu(&format!("{own}.{index}"), question, text))
                     }
                 }
@@ -68,7 +70,7 @@ pub(super) fn questions(number: usize, sheet: &DraftSheet) -> Markup {
                     label { span { (words::capital(&rest)) " of this column" } (menu(&format!("{own}.rest"), question, &rest)) }
                 }
             }
-            label.tick { input type="checkbox" name={ (own) ".none" } value="yes"; " This column is not about " (if question.kind == ValueKind::Payment { "payment" } else { "shipping" }) }
+            label.tick { input type="checkbox" name={ (own) ".none" } value="yes"; " This column is not about " (if question.kind.is_of_payment() { "payment" } else { "shipping" }) }
         }
     }
 }

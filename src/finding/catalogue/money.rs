@@ -119,6 +119,9 @@ catalogue! {
             "{place} says that a part of this order is paid already, but it would be collected in full: {total}"
             => "{accept} to collect {total}; if all of it is paid, make its payment PREPAID; {part}\
             {?1}; if it means something else, ignore the column {1}{/1}";
+        warn(AmountComputed) rest_collected(paid: Decimal, due: Decimal)
+            "{paid} is paid already: {due} is collected, and what is paid goes as a discount"
+            => "there is nothing to do if that is right; otherwise correct the amount, or the answer in the profile";
         part part(due: Option<Decimal>, off: Option<Decimal>, discount: &str)
             "a request has no field for a part payment: only a discount{?off} of {off}{/off} in a column \"{discount}\", with \
             {?due}{due}{/due}{!due}what is due{/due} in a column \"COD Amount\", lets the courier collect less";
