@@ -101,8 +101,8 @@ pub(super) fn check_paid(view: &View<'_>, told: &mut Findings<'_>, slot: &RawCel
 pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut Findings<'_>, given: &[SheetAmount]) {
     let order = view.order;
     let (total, rounding) = (order.total(), rounding_of(order));
-    // Of a payment that is missing or wrong there is an error of its own.
-    if order.order_type.is_empty() || order.lines.is_empty() {
+    // Of a payment that is missing or wrong there is an error of its own, and what goes on credit is open.
+    if order.order_type.is_empty() || order.lines.is_empty() || view.is_on_credit() {
         return;
     }
     let of_means = view.rows.sheets.of(view.rows.first.at.sheet).means_are_paid();
@@ -203,6 +203,7 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Findings<'_>, slot
     let (is_cod, is_prepaid) = (order.order_type == "COD", order.order_type == "PREPAID");
     let outcome = match state {
         PaymentState::Paid if is_cod => held_back::collected_again(),
+        PaymentState::Unpaid | PaymentState::Part if is_prepaid && view.is_on_credit() => return,
         PaymentState::Unpaid if is_prepaid && meaning == Some(Meaning::Unpaid) => held_back::not_paid_yet(),
         PaymentState::Unpaid if is_prepaid => held_back::nothing_collected(),
         PaymentState::Part if is_prepaid => held_back::rest_not_collected(),
@@ -244,7 +245,7 @@ impl PaymentState {
     /// As a person says it.
     const fn said(meaning: Meaning) -> Option<Self> {
         match meaning {
-            Meaning::Paid => Some(Self::Paid),
+            Meaning::Paid | Meaning::OnCredit => Some(Self::Paid),
             Meaning::Collect | Meaning::Unpaid => Some(Self::Unpaid),
             Meaning::Rest | Meaning::Go | Meaning::Hold | Meaning::Cancelled | Meaning::Sent => None,
         }

@@ -52,7 +52,8 @@ impl<'a> StateCell<'a> {
                 Some(Meaning::Hold) => return Status::Unclear,
                 Some(Meaning::Cancelled) => return Status::Cancelled,
                 Some(Meaning::Sent) => return Status::Sent,
-                Some(Meaning::Paid | Meaning::Collect | Meaning::Unpaid | Meaning::Rest) | None => {}
+                Some(Meaning::Paid | Meaning::Collect | Meaning::Unpaid | Meaning::OnCredit | Meaning::Rest) | None => {
+                }
             }
             let bare = normalised(self.text);
             let is_ready = !bare.is_empty() && self.rows.rules.ready_words.iter().any(|word| normalised(word) == bare);

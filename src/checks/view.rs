@@ -5,6 +5,7 @@ use crate::field::Id;
 use crate::finding::{self, Basis, Finding};
 use crate::order::{Built, CellRef, Doubt, Order, RawCell, RawOrder, Rows};
 use crate::origin::Place;
+use crate::profile::Meaning;
 use crate::rule::Rule;
 
 /// A finished order with its rows and columns.
@@ -19,6 +20,14 @@ impl View<'_> {
     /// Whether the sheet says beside its fields that just this is to be collected.
     pub(super) fn due_agrees(&self) -> bool {
         self.built.settled.as_ref().is_some_and(|settled| settled.due_agrees)
+    }
+
+    /// Whether a person has said of its payment that it goes on credit: nothing is collected, though it is not paid.
+    pub(super) fn is_on_credit(&self) -> bool {
+        let slot = self.rows.cell(Id::OrderType);
+        let meaning =
+            slot.and_then(|slot| self.rows.sheets.of(slot.at.sheet).meaning(slot.column, self.rows.text(&slot)));
+        meaning == Some(Meaning::OnCredit)
     }
 
     /// Whether what is paid of it in advance is taken off: the sheet says what is to be collected, or a person has said so.

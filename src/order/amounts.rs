@@ -15,7 +15,7 @@ use super::raw_order::RawCell;
 use super::read::ValueReader;
 use super::rows::{CellRef, Rows};
 use super::sheet_amounts::{Equals, ROUNDING, SheetAmount, rounding_of, same, sheet_amounts, shown};
-use super::types::Order;
+use super::types::{Line, Order};
 
 /// What an order comes to, beside what the sheet says of that.
 pub(crate) struct ComputedAmounts {
@@ -147,8 +147,8 @@ fn solve(
         return None;
     }
     let is_tax = |given: &SheetAmount| given.role == ExtraRole::Tax && given.by_header;
-    let is_taxed = order.order_type == "COD" && given.iter().any(is_tax);
-    let tax = tax_of(given, |given| given.amount).filter(|_| is_taxed).unwrap_or_default();
+    let tax = if given.iter().any(is_tax) { tax_of(given, |given| given.amount) } else { tax_by_rates(rows, order) };
+    let tax = tax.filter(|_| order.order_type == "COD").unwrap_or_default();
     let off = |discount: Decimal| Change { discount, ..Change::default() };
     let Change { other, discount } = beside(rows, given, order);
     let percent = percent_off(rows, order).map_or(Decimal::ZERO, |(_, off)| off);
@@ -170,6 +170,12 @@ fn solve(
     let is_near = totals.iter().any(|given| given.is(total, rounding));
     let whole = |way: &&Change| !is_near && totals.iter().any(|given| given.is(sum(way), rounding));
     ways.iter().find(exact).or_else(|| ways.iter().find(whole)).copied()
+}
+
+/// What the rates of the products come to where they are on top of the prices; nothing where the sheet says that they are in them.
+fn tax_by_rates(rows: &Rows<'_>, order: &Order) -> Option<Decimal> {
+    let of_line = |line: &Line| (line.price * line.quantity - line.discount) * line.tax_rate / Decimal::ONE_HUNDRED;
+    (!rows.says_taxed()).then(|| order.lines.iter().map(of_line).sum())
 }
 
 /// Charges and deductions that no field has a column for.

@@ -202,7 +202,7 @@ impl<'a> ValueReader<'a> {
     /// How an order is paid by what a person said of such cells.
     fn payment_said(&mut self, meaning: Meaning, text: &str, spot: CellRef) -> Option<Value> {
         let payment = match meaning {
-            Meaning::Paid | Meaning::Unpaid => "PREPAID",
+            Meaning::Paid | Meaning::Unpaid | Meaning::OnCredit => "PREPAID",
             Meaning::Collect => "COD",
             Meaning::Rest | Meaning::Go | Meaning::Hold | Meaning::Cancelled | Meaning::Sent => return None,
         };

@@ -20,6 +20,8 @@ pub enum Meaning {
     Collect,
     /// It is not paid yet, and stays.
     Unpaid,
+    /// It goes on credit: the courier collects nothing, and what is open is settled otherwise.
+    OnCredit,
     /// A part of it is paid, and the courier collects the rest.
     Rest,
     /// It goes.
@@ -34,7 +36,7 @@ pub enum Meaning {
 
 impl Meaning {
     /// Those of a column that says how orders are paid.
-    pub const OF_PAYMENT: [Self; 3] = [Self::Paid, Self::Collect, Self::Unpaid];
+    pub const OF_PAYMENT: [Self; 4] = [Self::Paid, Self::Collect, Self::Unpaid, Self::OnCredit];
     /// That of an amount that is paid in advance, or that is still due, as a whole.
     pub const OF_PART: [Self; 1] = [Self::Rest];
     /// Those of a column that says whether orders go.
@@ -49,6 +51,7 @@ impl Meaning {
             Self::Paid => "paid",
             Self::Collect => "collect",
             Self::Unpaid => "unpaid",
+            Self::OnCredit => "on-credit",
             Self::Rest => "rest",
             Self::Go => "go",
             Self::Hold => "hold",
@@ -98,7 +101,7 @@ impl ColumnValues {
 
     /// Whether they may be those of remarks, of which none says how its order is to be paid.
     pub(crate) fn may_be_remarks(&self) -> bool {
-        !self.has(&[Meaning::Collect, Meaning::Unpaid, Meaning::Rest])
+        !self.has(&[Meaning::Collect, Meaning::Unpaid, Meaning::OnCredit, Meaning::Rest])
     }
 
     /// Whether they are amounts paid in advance, or still due, of orders whose rest the courier collects.
@@ -116,8 +119,8 @@ impl ColumnValues {
         let is_blank = self.all().any(|(_, word)| word.trim().is_empty());
         match () {
             () if is_of_both => Some(
-                "has words of payment (collect, unpaid, rest) beside words of state (go, hold, cancelled, sent); a column has only one \
-                 kind",
+                "has words of payment (collect, unpaid, on-credit, rest) beside words of state (go, hold, cancelled, sent); a \
+                 column has only one kind",
             ),
             () if is_blank => Some("has a blank value, which means nothing"),
             () => None,

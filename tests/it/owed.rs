@@ -414,3 +414,18 @@ fn came_with_notice(came: &Came) {
     let notice = came.first("partly-paid");
     assert_eq!(notice.message, "200.00 is paid already: 798.00 is collected, and what is paid goes as a discount");
 }
+
+#[test]
+fn on_credit_an_order_goes_and_nothing_is_collected() {
+    let by = |meaning: &str, more: &str, cells: &str| {
+        let profile = format!("name = \"own\"\n[values.\"Payment Type\"]\n{meaning} = [\"NET 30\"]\n");
+        imported_by(&profile, &two_at("499", "NET 30", more, cells))
+    };
+    for (more, cells) in [("Balance", "998"), ("Payment Status", "Unpaid"), ("Amount Paid", "0"), ("Advance", "200")] {
+        let sent = by("on-credit", more, cells).goes();
+        assert_eq!(sent["shippingProperties"]["orderType"], "PREPAID");
+        by("paid", more, cells).stays();
+    }
+    // A cancelled one stays all the same.
+    by("on-credit", "Order Status", "Cancelled").books(0, 0);
+}

@@ -155,12 +155,21 @@ fn money_under_a_header_that_says_nothing_holds_what_is_collected() {
 }
 
 #[test]
-fn a_rate_alone_is_no_amount_of_tax() {
+fn a_rate_is_on_top_where_the_total_says_so() {
     cod_998("GST %,Net Amount", "12,998").collects("998.00");
+    // The sheet's own total to the cent says that it is on top, whatever the total is called.
+    for (more, cells, total) in [
+        ("GST %,Net Amount", "12,1117.76", "1117.76"),
+        ("GST %,Shipping,Net Amount", "12,50,1167.76", "1167.76"),
+        ("GST %,Line Amt (incl GST)", "18,1177.64", "1177.64"),
+        ("GST %,COD Amount", "12,1118", "1117.76"),
+    ] {
+        cod_998(more, cells).collects(total);
+    }
     for (more, cells) in [
-        ("GST %,Net Amount", "12,1117.76"),
-        ("GST %,Shipping,Net Amount", "12,50,1167.76"),
         ("GST %,Taxes Included,Net Amount", "12,Yes,1117.76"),
+        ("GST %,Net Amount", "12,1120.76"),
+        ("Net Amount", "1117.76"),
     ] {
         // Nothing offers to collect less than the sheet's own total without a word.
         cod_998(more, cells).held("total-differs").advises_nothing_of("ignore");

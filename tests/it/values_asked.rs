@@ -48,7 +48,7 @@ fn a_word_that_is_not_known_holds_its_orders_and_is_told_as_a_question() {
     assert_eq!(
         came.document["sheets"][0]["questions"],
         json!([
-            {"column": "Zahlungsart", "choices": ["paid", "collect", "unpaid"], "values": [
+            {"column": "Zahlungsart", "choices": ["paid", "collect", "unpaid", "on-credit"], "values": [
                 {"value": "Rechnung", "rows": 4}, {"value": "Nachnahme", "rows": 1}, {"value": "auf Ziel", "rows": 1}]},
             {"column": "Auftragsstatus", "choices": ["go", "hold", "cancelled", "sent"], "values": [
                 {"value": "Freigegeben", "rows": 4}, {"value": "Storniert", "rows": 1}, {"value": "In Prüfung", "rows": 1}]},

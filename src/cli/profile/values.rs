@@ -33,6 +33,7 @@ const fn choice(meaning: Meaning) -> (&'static str, &'static str) {
         Meaning::Paid => ("p", "paid already"),
         Meaning::Collect => ("c", "the courier collects the money"),
         Meaning::Unpaid => ("u", "not paid yet, hold the order"),
+        Meaning::OnCredit => ("o", "on credit, collect nothing"),
         Meaning::Rest => ("r", "the courier collects the rest; what is paid goes as a discount"),
         Meaning::Go => ("g", "send the order"),
         Meaning::Hold => ("h", "hold the order"),

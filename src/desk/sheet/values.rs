@@ -24,6 +24,7 @@ const fn called(meaning: Meaning) -> &'static str {
         Meaning::Paid => "paid already",
         Meaning::Collect => "collect cash",
         Meaning::Unpaid => "not paid yet: hold",
+        Meaning::OnCredit => "on credit: collect nothing",
         Meaning::Rest => "collect the rest; what is paid goes as a discount",
         Meaning::Go => "send the order",
         Meaning::Hold => "hold the order",
