@@ -161,6 +161,31 @@ fn of_orders<'f>(findings: &'f [Finding], orders: &[String]) -> impl Iterator<It
     findings.iter().filter(move |own| own.order.as_ref().is_some_and(|order| orders.contains(order))).cloned()
 }
 
+/// The orders of a list that a person names, parted by commas or blanks; of a long number its end is enough. The error is a name
+/// that is none of them, or of several.
+fn named<'a>(answer: &'a str, open: &[String]) -> Result<Vec<String>, &'a str> {
+    let one = |name: &str| {
+        let has_number = name.contains(|c: char| c.is_ascii_digit());
+        let is_end = |order: &&String| {
+            let Some(before) = order.len().checked_sub(name.len()).filter(|at| order.is_char_boundary(*at)) else {
+                return false;
+            };
+            let (before, end) = order.split_at(before);
+            end.eq_ignore_ascii_case(name) && !before.trim_end_matches('0').ends_with(|c: char| c.is_ascii_digit())
+        };
+        let mut ends = open.iter().filter(|_| has_number).filter(is_end);
+        let end = ends.next().filter(|_| ends.next().is_none());
+        open.iter().find(|order| order.eq_ignore_ascii_case(name)).or(end)
+    };
+    let names_by = |is_between: fn(char) -> bool| {
+        answer.split(is_between).map(str::trim).filter(|name| !name.is_empty()).collect::<Vec<&str>>()
+    };
+    // A number may have a blank within it.
+    let by_blanks = names_by(|c| c == ',' || c.is_whitespace());
+    let names = if by_blanks.iter().all(|name| one(name).is_some()) { by_blanks } else { names_by(|c| c == ',') };
+    names.into_iter().map(|name| one(name).cloned().ok_or(name)).collect()
+}
+
 /// Asks, rule by rule, about orders that go once what holds them is accepted; each finding is asked about once.
 /// `listening` is the signal of whoever listens to Ctrl-C already.
 pub(super) fn ask(
@@ -206,25 +231,18 @@ pub(super) fn ask(
                     left.extend(orders.iter().map(String::as_str));
                     break;
                 }
-                _ => {
-                    let names_by = |is_between: fn(char) -> bool| {
-                        answer.split(is_between).map(str::trim).filter(|name| !name.is_empty()).collect::<Vec<&str>>()
-                    };
-                    let is_open = |name: &&&str| open.iter().any(|order| order.eq_ignore_ascii_case(name));
-                    // A number may have a blank within it.
-                    let by_blanks = names_by(|c| c == ',' || c.is_whitespace());
-                    let names =
-                        if by_blanks.iter().all(|name| is_open(&name)) { by_blanks } else { names_by(|c| c == ',') };
-                    let is_named = |order: &str| names.iter().any(|name| name.eq_ignore_ascii_case(order));
-                    if let Some(other) = names.iter().find(|name| !is_open(name)) {
-                        note(format!("\"{other}\" is no answer; type s, l or sh, or the numbers of orders to send"));
-                        continue;
+                _ => match named(&answer, &open) {
+                    Ok(sent) => {
+                        left.extend(
+                            orders.iter().map(String::as_str).filter(|order| !sent.iter().any(|own| own == order)),
+                        );
+                        accepted.extend(of_orders(findings, &sent));
+                        break;
                     }
-                    left.extend(orders.iter().map(String::as_str).filter(|order| !is_named(order)));
-                    let sent: Vec<String> = open.iter().filter(|order| is_named(order)).cloned().collect();
-                    accepted.extend(of_orders(findings, &sent));
-                    break;
-                }
+                    Err(other) => {
+                        note(format!("\"{other}\" is no answer; type s, l or sh, or the numbers of orders to send"));
+                    }
+                },
             }
         }
     }
@@ -250,5 +268,21 @@ mod tests {
         ] {
             assert!(accepting(text).unwrap_err().contains(why), "{text}");
         }
+    }
+
+    #[test]
+    fn orders_are_named_by_their_numbers_or_by_the_ends_of_these() {
+        let open = ["SO/26/00121", "SO/26/00221", "so 7", "INV-21"].map(str::to_owned);
+        let of = |answer| named(answer, &open).map(|sent| sent.join(" + "));
+        assert_eq!(of("so/26/00121, 221").as_deref(), Ok("SO/26/00121 + SO/26/00221"));
+        assert_eq!(of("121 inv-21").as_deref(), Ok("SO/26/00121 + INV-21"));
+        assert_eq!(of("SO 7,221").as_deref(), Ok("so 7 + SO/26/00221"));
+        assert_eq!(
+            (of("21").as_deref(), of("x")),
+            (Ok("INV-21"), Err("x")),
+            "the end of a longer number is another number"
+        );
+        let alike = ["A-7", "B-7"].map(str::to_owned);
+        assert_eq!(named("7", &alike), Err("7"), "of two nobody knows which");
     }
 }
