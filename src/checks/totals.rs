@@ -4,7 +4,8 @@ use crate::field::{ExtraRole, Id, TotalOf};
 use crate::finding::money::{bad_number, not_positive, subtotal_differs, total_differs, unusual_value};
 use crate::finding::{Finding, RuleId};
 use crate::order::{
-    CellRef, ComputedAmounts, Equals, Line, Order, ROUNDING, SheetAmount, rounding_of, same, shown, tax_of, tax_on_top,
+    CellRef, ComputedAmounts, Equals, Line, Order, ROUNDING, RawCell, SheetAmount, rounding_of, same, shown, tax_of,
+    tax_on_top,
 };
 use crate::text::Decimal;
 
@@ -51,7 +52,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     }
     // What the products come to says nothing of charges that no field carries, whatever it is called.
     let is_whole = |given: &SheetAmount| given.is(sought(given), rounding) && given.equals != Equals::Products;
-    let is_settled = confirmed && (!collected || compared.iter().any(is_whole));
+    let is_settled = confirmed && (!collected || compared.iter().any(is_whole)) || is_sum_of_totals(view, *advance);
     if *carried {
         return;
     }
@@ -67,6 +68,19 @@ pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     } else if collected && !confirmed {
         say_tax(view, told, sums.tax);
     }
+}
+
+/// Whether an order is the sum of amounts that are all the customer owes by their header, with nothing added or taken off: what else
+/// the sheet says is in them.
+fn is_sum_of_totals(view: &View<'_>, advance: Decimal) -> bool {
+    let is_total = |slot: RawCell| {
+        let column = view.rows.column(&slot);
+        column.amount.is_some() && column.total_of == TotalOf::Order
+    };
+    let columns = view.rows.sheets.of(view.rows.first.at.sheet);
+    columns.line_total
+        && view.order.total() + advance == view.order.sub_total
+        && view.rows.line_slot(Id::Price).is_some_and(is_total)
 }
 
 /// Whether what is sent agrees with a total of the sheet, or is not told by it.

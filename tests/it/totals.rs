@@ -1,6 +1,6 @@
 //! What is collected at the door is what the sheet says, and what is shipped already is not shipped again.
 
-use crate::rig::{HEADER, Rig, SHOP, Table, imported, row};
+use crate::rig::{HEADER, Rig, SHOP, Table, collected, imported, imported_by, row, two_at};
 
 fn woocommerce() -> Table {
     Table::of(&[
@@ -371,4 +371,16 @@ fn a_total_that_is_of_each_row_says_nothing_of_the_shipping() {
     with(&row("A-1")).books(0, 2);
     // Where no order has a figure for each of its rows, it may as well be all that is owed.
     with(&row("A-2")).books(4, 2).first("total-differs");
+}
+
+#[test]
+fn what_all_pieces_come_to_has_in_it_what_is_taken_off() {
+    let by = |header: &str| {
+        let price = format!("{{ column = \"{header}\", line_total = true }}");
+        let text = two_at("499", "COD", "Disc", "50").replace(",Price,", &format!(",{header},"));
+        imported_by(&format!("name = \"own\"\n[columns]\n\"productRequestsList.price\" = {price}\n"), &text)
+    };
+    assert_eq!(collected(&by("Net Amt").goes()), "499.00");
+    // By this name it may be without the discount.
+    by("Gross").stays();
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::cells::{is_most, is_throughout};
+use super::cells::{is_most, is_throughout, speaks};
 use super::deciding::{COMPARED_MAX, Deciding};
 use super::fits::{Fit, RULES, SHARE, Shares, fit, is_amount, is_none_of, shares};
 use super::sample::{Sample, Seen};
@@ -140,7 +140,13 @@ pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) ->
         }
         _ => (0, 0),
     };
-    found.sort_by_key(|own| (Reverse(own.points), different(own), own.column.index));
+    // A column with a word of payment among others is sooner that of payments than one of amounts: `Bal. by COD`.
+    let says_payment = |own: &Candidate| {
+        let has_word = |text: &str| text.split_whitespace().any(speaks);
+        field.kind == Kind::Payment && sample.column(own.column.index).texts().any(has_word)
+    };
+    let points = |own: &Candidate| u16::from(own.points) + if says_payment(own) { u16::from(LIKELY) / 2 } else { 0 };
+    found.sort_by_cached_key(|own| (Reverse(points(own)), different(own), own.column.index));
     found
 }
 

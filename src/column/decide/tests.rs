@@ -236,6 +236,15 @@ fn amounts_are_no_pin_codes_and_one_known_way_to_pay_tells_a_column_of_payments(
 }
 
 #[test]
+fn of_the_columns_that_may_say_the_payment_one_with_a_word_of_it_comes_first() {
+    let sheet = "Order Number,Value,Type,Terms\nA-1,2556,Sales Order,Bal. by COD\nA-2,576,Sales Order,Full Adv.\n";
+    let (guess, sample) = proposed(sheet);
+    let free: Vec<Column> = guess.free_for(Id::OrderType.field());
+    let first = &candidates(Id::OrderType.field(), &free, &sample)[0];
+    assert_eq!(first.column.header, "Terms");
+}
+
+#[test]
 fn a_column_of_several_countries_is_the_country_where_postal_codes_lie_there() {
     let country = |header: &str, rows: &[(&str, &str)]| {
         let rows: Vec<String> = (1..).zip(rows).map(|(n, (pin, place))| format!("A-{n},{pin},{place}")).collect();
