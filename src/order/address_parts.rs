@@ -41,6 +41,9 @@ fn parts(reader: &mut ValueReader<'_>) -> Vec<(u8, Text, Text)> {
     let mut parts = Vec::new();
     for (claim, slot) in reader.rows.claimed() {
         let ExtraRole::Address(place) = claim.role else { continue };
+        if is_unit_of_goods(reader, slot) {
+            continue;
+        }
         let text = draft.text(slot);
         let same_column = |first: &&RawCell| (first.at.sheet, first.column) == (slot.at.sheet, slot.column);
         if let Some(first) = seen.iter().find(same_column).copied() {
@@ -70,12 +73,6 @@ fn parts(reader: &mut ValueReader<'_>) -> Vec<(u8, Text, Text)> {
 /// Whether a cell is a part of the address; what is none by its look is left out, which is said.
 fn is_part(reader: &mut ValueReader<'_>, slot: &RawCell, place: u8) -> bool {
     let text = reader.rows.draft.text(slot);
-    // Nobody takes the unit of the goods, such as `Pac` or `Btl.`, for that of a building.
-    let is_unit = || text.len() > 1 && text.trim_end_matches('.').chars().all(char::is_alphabetic);
-    let is_counted = || reader.rows.sheets.of(slot.at.sheet).column(Id::Quantity).is_some();
-    if reader.rows.column(slot).says("unit") && is_counted() && is_unit() {
-        return false;
-    }
     if as_part(place, text).is_some() {
         return true;
     }
@@ -83,6 +80,14 @@ fn is_part(reader: &mut ValueReader<'_>, slot: &RawCell, place: u8) -> bool {
     let notice = unusual_value::no_address_part(text, ignore);
     reader.say(notice.found(text), Id::DestinationLine2, CellRef::of(slot));
     false
+}
+
+/// Whether a cell is what the goods are counted in: nobody takes `Pac` or `Btl.` for the unit of a building.
+fn is_unit_of_goods(reader: &ValueReader<'_>, slot: &RawCell) -> bool {
+    let text = reader.rows.draft.text(slot);
+    let is_unit = || text.len() > 1 && text.trim_end_matches('.').chars().all(char::is_alphabetic);
+    let is_counted = || reader.rows.sheets.of(slot.at.sheet).column(Id::Quantity).is_some();
+    reader.rows.column(slot).says("unit") && is_counted() && is_unit()
 }
 
 fn joined(first: &Text, second: &Text) -> Text {

@@ -122,9 +122,9 @@ fn take_off_advance(
         None => total - sum,
     };
     let advance = total - open;
-    // All of it, or nothing, is no part.
-    let Some(told) = due.or(paid.first().copied()).filter(|_| open > Decimal::ZERO && advance > rounding_of(order))
-    else {
+    // All of it, or nothing, is no part, and neither is what is rounded off.
+    let is_part = open > Decimal::ZERO && advance > Decimal::ZERO && !same(open, total, rounding_of(order));
+    let Some(told) = due.or(paid.first().copied()).filter(|_| is_part) else {
         return Decimal::ZERO;
     };
     order.discount += advance;

@@ -2,7 +2,7 @@
 
 use crate::text::Decimal;
 
-use super::moment::DayOrder;
+use super::moment::{DayOrder, triple};
 use super::settings::Decimals;
 use crate::field::Kind;
 
@@ -11,8 +11,10 @@ use crate::field::Kind;
 pub struct ColumnFormat {
     /// Of its numbers.
     pub decimals: Decimals,
-    /// Of its dates.
+    /// Of its dates, as one of them shows it.
     pub day_order: DayOrder,
+    /// The first and the second numbers of its dates that show nothing of it, each a bit.
+    pub unclear_days: [u16; 2],
     /// What speaks against its being rates of tax.
     pub no_rates: NoRates,
     /// Whether a cell of it says percent.
@@ -106,7 +108,12 @@ impl ColumnFormat {
     /// Learns from one more text of the column. Cells that are numbers in the sheet itself show nothing.
     pub fn learn(&mut self, kind: Kind, text: &str) {
         if kind == Kind::Instant {
-            self.day_order = joined(self.day_order, DayOrder::shown_by(text), DayOrder::Mixed);
+            let shown = DayOrder::shown_by(text);
+            self.day_order = joined(self.day_order, shown, DayOrder::Mixed);
+            if let Some((first @ 1..=12, second @ 1..=12, _)) = triple(text).filter(|_| shown == DayOrder::Unknown) {
+                self.unclear_days[0] |= 1 << first;
+                self.unclear_days[1] |= 1 << second;
+            }
             return;
         }
         if is_number(kind) {
@@ -130,6 +137,19 @@ impl ColumnFormat {
                 self.last_day = self.last_day.max(text.get(8..10).and_then(|day| day.parse().ok()).unwrap_or_default());
             }
             _ => {}
+        }
+    }
+
+    /// Whether day or month comes first in its dates: as one of them shows it, or since all of them lie in one month. Orders of
+    /// the same day in several months hardly stand in one sheet.
+    #[must_use]
+    pub const fn order_of_days(&self) -> DayOrder {
+        const DAYS_MIN: u32 = 3;
+        let [first, second] = [self.unclear_days[0].count_ones(), self.unclear_days[1].count_ones()];
+        match (self.day_order, first, second) {
+            (DayOrder::Unknown, DAYS_MIN.., 1) => DayOrder::DayFirst,
+            (DayOrder::Unknown, 1, DAYS_MIN..) => DayOrder::MonthFirst,
+            (shown, ..) => shown,
         }
     }
 
@@ -158,6 +178,8 @@ impl ColumnFormat {
     pub fn add(&mut self, shown: Self) {
         self.decimals = joined(self.decimals, shown.decimals, Decimals::Mixed);
         self.day_order = joined(self.day_order, shown.day_order, DayOrder::Mixed);
+        self.unclear_days[0] |= shown.unclear_days[0];
+        self.unclear_days[1] |= shown.unclear_days[1];
         self.no_rates = self.no_rates.max(shown.no_rates);
         self.payments = self.payments.max(shown.payments);
         self.last_day = self.last_day.max(shown.last_day);

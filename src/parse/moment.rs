@@ -297,16 +297,14 @@ fn format_of(text: &str, parts: [&str; 3]) -> String {
     parts.map(|part| if short && part == "%Y" { "%y" } else { part }).join(&separator.to_string())
 }
 
-/// The format of dates in figures of which one at least shows whether the day or the month comes first, and none shows the other:
-/// that of the first.
+/// The format of dates in figures in this order, with the signs of the first; nothing where the order is not known.
 #[must_use]
-pub fn date_format(texts: &[&str]) -> Option<String> {
+pub fn date_format(texts: &[&str], order: DayOrder) -> Option<String> {
     let first = texts.iter().find(|text| Parts::of(text).is_some_and(|own| own.separator.is_some()))?;
-    let shown = |order: DayOrder| texts.iter().any(|text| DayOrder::shown_by(text) == order);
-    match (shown(DayOrder::DayFirst), shown(DayOrder::MonthFirst)) {
-        (true, false) => Some(format_of(first, ["%d", "%m", "%Y"])),
-        (false, true) => Some(format_of(first, ["%m", "%d", "%Y"])),
-        _ => None,
+    match order {
+        DayOrder::DayFirst => Some(format_of(first, ["%d", "%m", "%Y"])),
+        DayOrder::MonthFirst => Some(format_of(first, ["%m", "%d", "%Y"])),
+        DayOrder::Unknown | DayOrder::Mixed => None,
     }
 }
 

@@ -19,7 +19,7 @@ const UNCERTAIN: &str = " ?";
 #[must_use]
 pub fn alone(kind: Kind, habit: ColumnFormat, native: bool, text: &str) -> Option<String> {
     match kind {
-        Kind::Instant if !native => date(text, habit.day_order),
+        Kind::Instant if !native => date(text, habit.order_of_days()),
         Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Rate => number(text, habit.decimals, native),
         _ => None,
     }

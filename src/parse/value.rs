@@ -230,7 +230,7 @@ fn read(input: Input<'_>, rules: &ReadingSettings) -> Parsed<Value> {
             // A spreadsheet of another country makes dates of what it can read, and leaves `25/06/2026` as text.
             let has_texts = habit.day_order != moment::DayOrder::Unknown;
             let is_swapped = input.native && has_texts && matches!(habit.last_day, 1..=12);
-            let calendar = Calendar { rules, dates: input.dates, order: habit.day_order, is_swapped };
+            let calendar = Calendar { rules, dates: input.dates, order: habit.order_of_days(), is_swapped };
             typed(moment::moment(text, calendar), Value::Instant)
         }
         Kind::Phone => typed(phone::phone(text, country), |digits| Value::Text(digits.into())),

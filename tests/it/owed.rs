@@ -256,6 +256,7 @@ fn what_is_rounded_off_goes_by_the_total() {
         ("Shipping,Round Off,Total", "50.40,-0.40,1048", "1048.00"),
         ("Shipping,Rounding,Total", "49.70,0.30,1048.00", "1048.00"),
         ("Shipping,Round Off,COD Amount", "50.40,-0.40,1048", "1048.00"),
+        ("Shipping,R/off,COD Amount", "50.40,-0.40,1048", "1048.00"),
         // Without a total it is told by nobody at the door.
         ("Shipping,Round Off", "50.40,-0.40", "1048.40"),
         ("Shipping,Round Off,Total", "50.40,-0.40,1048.40", "1048.40"),
@@ -386,6 +387,8 @@ fn the_rest_is_collected_where_a_person_has_said_so_and_the_amounts_agree() {
         (&both, "Advance,Payment Status", "200,Partially paid", "798.00"),
         (&both[..1], "Advance", "", "998.00"),
         (&both[..1], "Advance", "0", "998.00"),
+        // What is rounded off is no part.
+        (&both, "Balance,Shipping Charges", "998,0.40", "998.40"),
     ] {
         let came = by(columns, "COD", more, cells);
         let sent = came.goes();

@@ -1,9 +1,11 @@
 //! An address that stands in one cell, with its city, state and PIN code: what can be told from it belongs in cells of their own.
 
+use std::iter;
+
 use crate::app::error::Result;
-use crate::field::{Id, PIN_DIGITS, indian_state};
+use crate::field::{Id, parted};
 use crate::finding::{self, Finding};
-use crate::parse::{country_code, pin_place};
+use crate::parse::pin_place;
 
 use super::Draft;
 use super::answer::CellEdit;
@@ -83,47 +85,17 @@ impl Pages<'_> {
     }
 }
 
-/// City, state and PIN code, as far as an address says them; nothing where it says no PIN code of India.
+/// City, state and PIN code, as far as an address says them before what else may follow; nothing where it says no PIN code of India.
 fn told(address: &str) -> Option<[Option<String>; 3]> {
-    let (start, end, pin) = pin_in(address)?;
-    let place = pin_place(&pin)?;
-    let before = &address[..start];
-    let rest = [before, &address[end..]].concat();
-    let parts: Vec<&str> = rest.split([',', '\n', ';', '(', ')']).map(|part| part.trim_matches(is_between)).collect();
-    let state = place.state.or_else(|| parts.iter().rev().find_map(|part| indian_state(part)));
-    // What stands last before the PIN code, the state and the country is the city.
-    let is_city =
-        |part: &&&str| part.chars().all(|c| c.is_alphabetic() || c == ' ' || c == '.') && part.split(' ').count() <= 3;
-    let city = place.city.map(str::to_owned).or_else(|| {
-        let is_wider = |part: &str| indian_state(part).is_some() || country_code(part).is_some();
-        let last = parts.iter().rev().find(|part| !part.is_empty() && !is_wider(part));
-        // With nothing that parts it from the street, nobody can tell it.
-        last.filter(|_| parts.len() > 1).filter(is_city).map(|part| (*part).to_owned())
-    });
-    Some([city, state.map(str::to_owned), Some(pin)])
-}
-
-fn is_between(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '-' | '–' | '.' | ':' | '/')
-}
-
-/// The last PIN code of India in a text, with its place: six digits by themselves, or three and three.
-fn pin_in(text: &str) -> Option<(usize, usize, String)> {
-    let mut last = None;
-    let digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
-    for start in (0..text.len()).filter(|start| digit(*start) && (*start == 0 || !digit(start - 1))) {
-        let (mut pin, mut end) = (String::new(), start);
-        while pin.len() < PIN_DIGITS && (digit(end) || (pin.len() == 3 && text.as_bytes().get(end) == Some(&b' '))) {
-            if digit(end) {
-                pin.push(char::from(text.as_bytes()[end]));
-            }
-            end += 1;
-        }
-        if pin.len() == PIN_DIGITS && !digit(end) && pin_place(&pin).is_some() {
-            last = Some((start, end, pin));
-        }
-    }
-    last
+    let ends = address.rmatch_indices([',', ';', '\n', ' ']).map(|(at, _)| at);
+    let (found, place, pin) = iter::once(address.len()).chain(ends).find_map(|end| {
+        let found = parted(&address[..end]);
+        let pin: String = found.pin.chars().filter(char::is_ascii_digit).collect();
+        let place = pin_place(&pin)?;
+        Some((found, place, pin))
+    })?;
+    let (city, state) = (place.city.or(found.city), place.state.or(found.state));
+    Some([city.map(str::to_owned), state.map(str::to_owned), Some(pin)])
 }
 
 #[cfg(test)]
@@ -138,7 +110,8 @@ mod tests {
                 "Flat 4, Near Temple, Nashik - 422 001, Maharashtra, India",
                 Some((Some("Nashik"), Some("Maharashtra"), "422001")),
             ),
-            ("H.No. 7 Station Road Nashik 422001", Some((None, Some("Maharashtra"), "422001"))),
+            ("H.No. 7 Station Road Nashik 422001", Some((Some("Nashik"), Some("Maharashtra"), "422001"))),
+            ("7 Hill Road, Nashik 422001; Ph 98765 43210", Some((Some("Nashik"), Some("Maharashtra"), "422001"))),
             ("7 Hill Road, Nashik, Ph 9876543210, 422001", Some((None, Some("Maharashtra"), "422001"))),
             ("12 MG Road, Bengaluru", None),
             ("Plot 000000, Nowhere", None),

@@ -211,8 +211,9 @@ fn take_states(own: &mut Deciding<'_>) {
     let columns = &own.columns;
     let is_open = |column: &u32| columns.unknown.contains(column) && columns.get(*column).may_be_of_states();
     let notes: Vec<u32> = columns.claimed(is_note).take(COMPARED_MAX).filter(is_open).collect();
+    let rows = rows_of_orders(own);
     for column in notes {
-        let (seen, rows) = (own.seen(column), own.sample().rows);
+        let seen = own.seen(column);
         let has_answers = own.known.answers(own.columns.header(column));
         let is_over = |text: &str| {
             matches!(says(text), Status::Cancelled | Status::Sent)
@@ -239,8 +240,14 @@ fn take_states(own: &mut Deciding<'_>) {
     unread.sort_by_key(|column| {
         let seen = sample.column(*column);
         let most = seen.values.iter().map(|(_, cells)| *cells).max().unwrap_or_default();
-        (is_throughout(seen, sample.rows), Reverse(most))
+        (is_throughout(seen, rows), Reverse(most))
     });
+}
+
+/// How many rows say something of their orders: further products of an order may leave blank what stands on its first row.
+fn rows_of_orders(own: &Deciding<'_>) -> u32 {
+    let receiver = [Id::ReceiverFirstName, Id::ReceiverPhone].into_iter().find_map(|id| own.columns.column(id));
+    receiver.map(|column| own.seen(column).filled).filter(|filled| *filled > 0).unwrap_or(own.sample().rows)
 }
 
 /// Whether each text of a column names a courier and the number of a shipment.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::candidate::LIKELY;
 use super::cells::is_most;
 use super::fits::{SHARE, is_none_of, shares};
-use super::sample::Sample;
+use super::sample::{Sample, Seen};
 use crate::column::{Candidate, Columns, Feed};
 use crate::field::{Field, HeaderReading, Id, Kind};
-use crate::parse::date_format;
+use crate::parse::{ColumnFormat, date_format};
 use crate::profile::{Guess, GuessedColumn, Part, Recipe};
 
 /// Every column with a header, with what it is taken for.
@@ -54,8 +54,15 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
         fill_down: false,
         numbered_by: None,
         parted: parted.collect(),
-        date_format: date.and_then(|seen| date_format(&seen.texts().collect::<Vec<_>>())),
+        date_format: date.and_then(format_of_dates),
     }
+}
+
+/// The format of a column's dates, where they show whether the day or the month comes first.
+fn format_of_dates(seen: &Seen) -> Option<String> {
+    let (texts, mut habit): (Vec<&str>, _) = (seen.texts().collect(), ColumnFormat::default());
+    texts.iter().for_each(|text| habit.learn(Kind::Instant, text));
+    date_format(&texts, habit.order_of_days())
 }
 
 /// The field that a column feeds, with what makes its value where that is not simply the cell. The sides of a parcel in

@@ -286,6 +286,9 @@ fn a_layout_keeps_the_order_of_day_and_month_that_a_sheet_shows() {
     };
     assert_eq!(format(["01-12-26", "21-11-26"]).as_deref(), Some("%d-%m-%y"));
     assert_eq!(format(["01/12/2026", "11/21/2026"]).as_deref(), Some("%m/%d/%Y"));
+    let of_one_month = ["02/06/25", "03/06/25", "05/06/25"].map(|day| format!("A-1,{day}\n")).concat();
+    let format_of_month = proposed(&format!("Order Number,Order Date\n{of_one_month}")).0.date_format;
+    assert_eq!(format_of_month.as_deref(), Some("%d/%m/%y"), "the days of one month");
     for days in [["01-12-26", "02-12-26"], ["21-11-26", "11-21-26"], ["2026-11-21", "2026-11-22"]] {
         assert_eq!(format(days), None, "{days:?}");
     }
@@ -313,6 +316,13 @@ fn a_column_in_a_language_without_words_may_say_whether_orders_go() {
     ] {
         assert_eq!(rows(header, &cells), [0_u32; 0], "{header}");
     }
+}
+
+#[test]
+fn names_on_the_first_row_of_each_order_are_no_remarks() {
+    let rows =
+        "A-1,Asha,Sethi Auto Works\nA-1,,\nA-2,Ravi,Durga Auto Spares\nA-2,,\nA-3,Anu,New Kashmir Motors\nA-3,,\n";
+    assert_eq!(decided(&format!("Order Number,Receiver First Name,Party A/c\n{rows}")).unread, [0_u32; 0]);
 }
 
 #[test]
