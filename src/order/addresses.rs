@@ -3,7 +3,9 @@
 use crate::field::{FIELDS, Id, Need, Version, indian_state, normalised};
 use crate::finding::Finding;
 use crate::finding::order::{bad_country, country_clash, state_of_pin, unusual_value, value_from_pin};
-use crate::parse::{PinFits, PinPlace, addresses_have, country_code, country_name, unlikely_phone, written_pin_place};
+use crate::parse::{
+    PinFits, PinPlace, addresses_have, country_code, country_in_column, country_name, unlikely_phone, written_pin_place,
+};
 use crate::text::Text;
 
 use super::raw_order::RawCell;
@@ -109,7 +111,8 @@ fn country_of(reader: &mut ValueReader<'_>, name_id: Id, code_id: Id) -> (Text, 
     // The sheet's own word goes before a configured code.
     if !has_code && (named.is_some() || by_name()) {
         let name = reader.text(name_id);
-        let code = country_code(&name);
+        let letters = reader.rows.sheets.of(first.at.sheet).habit(name_id).letters;
+        let code = country_in_column(&name, letters);
         if code.is_none() && !name.is_empty() {
             reader.say(bad_country::unknown_name().found(name.clone()), name_id, reader.rows.spot_of(name_id));
         }

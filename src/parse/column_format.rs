@@ -7,6 +7,7 @@ use super::settings::Decimals;
 use crate::field::Kind;
 
 /// A column's habits.
+#[expect(clippy::struct_excessive_bools, reason = "each is seen by itself, in columns of another kind")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ColumnFormat {
     /// Of its numbers.
@@ -27,6 +28,8 @@ pub struct ColumnFormat {
     pub pieces: Pieces,
     /// Whether a postal code of it begins with a zero, so that none was taken from the front of the others.
     pub keeps_zeros: bool,
+    /// Whether letters of old addresses may stand for its countries: `D` beside `Austria`.
+    pub letters: bool,
     /// The latest day of a month among the dates of the sheet itself; 0 where it has none.
     pub last_day: u8,
 }
@@ -185,6 +188,7 @@ impl ColumnFormat {
         self.last_day = self.last_day.max(shown.last_day);
         self.percents |= shown.percents;
         self.keeps_zeros |= shown.keeps_zeros;
+        self.letters |= shown.letters;
         self.amounts |= shown.amounts;
         self.pieces.all += shown.pieces.all;
         self.pieces.many += shown.pieces.many;

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::fault::Parsed;
 use crate::field::{Id, is_digits, normalised};
 use crate::finding::cell;
+use crate::words::Topic;
 
 /// All countries, as `templates/places/iso-3166.csv` has them in order: both codes, and the name.
 static ALL: LazyLock<Vec<[&str; 3]>> = LazyLock::new(|| {
@@ -38,8 +39,29 @@ pub fn code_of(text: &str) -> Option<&'static str> {
     let by_word = || ALL.iter().find(|[_, words @ ..]| words.iter().any(|word| word.eq_ignore_ascii_case(text)));
     of_alpha2(&text.to_ascii_uppercase()).or_else(by_word).map(|[alpha2, ..]| *alpha2).or_else(|| {
         let bare = normalised(text);
-        COUNTRIES.iter().find(|[_, names, ..]| names.split(';').any(|name| name == bare)).map(|[code, ..]| *code)
+        // `N.Z.` is a code; the one point of `No.` ends a word.
+        let is_dotted = text.trim_end_matches('.').contains('.');
+        let by_code = || of_alpha2(&bare.to_ascii_uppercase()).filter(|_| is_dotted).map(|[alpha2, ..]| *alpha2);
+        if bare.len() > 1 { named(&bare).or_else(by_code) } else { None }
     })
+}
+
+/// The same, where the column has shown that the letters of old addresses stand for countries as well.
+#[must_use]
+pub fn code_in_column(text: &str, letters: bool) -> Option<&'static str> {
+    let by_letter = || Some(normalised(text)).filter(|bare| letters && bare.len() == 1).and_then(|bare| named(&bare));
+    code_of(text).or_else(by_letter)
+}
+
+/// Whether a country is one in whose sheets such letters are usual.
+#[must_use]
+pub fn is_near_letters(text: &str) -> bool {
+    code_of(text).is_some_and(|code| Topic::Values.lists("near_letters", code))
+}
+
+/// The code of a country by one of its other names.
+fn named(bare: &str) -> Option<&'static str> {
+    COUNTRIES.iter().find(|[_, names, ..]| names.split(';').any(|name| name == bare)).map(|[code, ..]| *code)
 }
 
 /// A country's English name, from its alpha-2 code.

@@ -21,7 +21,8 @@ mod value;
 pub use absent::{is_elsewhere, is_no_value};
 pub use column_format::{ColumnFormat, NoRates, Payments};
 pub use country::{
-    addresses_have, code_of as country_code, name_of as country_name, postal_code_form, tells_postal_codes,
+    addresses_have, code_in_column as country_in_column, code_of as country_code, is_near_letters,
+    name_of as country_name, postal_code_form, tells_postal_codes,
 };
 pub use fault::Fault;
 pub use marks::{tariff_fault, unmarked};

@@ -236,7 +236,8 @@ fn read(input: Input<'_>, rules: &ReadingSettings) -> Parsed<Value> {
         Kind::Phone => typed(phone::phone(text, country), |digits| Value::Text(digits.into())),
         Kind::Email => sure(email(text)),
         Kind::CountryCode => {
-            sure(country::code_of(text).map(Short::from).ok_or_else(|| cell::bad_country::unknown().into()))
+            let code = country::code_in_column(text, habit.letters);
+            sure(code.map(Short::from).ok_or_else(|| cell::bad_country::unknown().into()))
         }
         Kind::PinCode => {
             typed(country::pin_code(text, country, input.habit.keeps_zeros), |code| Value::Text(code.into()))

@@ -12,7 +12,7 @@ use crate::finding::column::{
 use crate::finding::order::missing_order_number;
 use crate::finding::{self, Basis, Command, Finding, Reading, Remedy};
 use crate::origin::Place;
-use crate::parse::{ReadingSettings, country_code};
+use crate::parse::{ReadingSettings, country_code, country_in_column};
 use crate::profile::{Choice, Guess, Profile, choose, missing_headers, never_taken};
 use crate::sheet::{Header, Options, Sheet, SheetError};
 use crate::text;
@@ -339,7 +339,11 @@ fn countries_need(opened: &Opened, rules: &ReadingSettings, id: Id) -> bool {
         let Ok(sample) = planned.sample.of(&planned.sheet) else { return true };
         // A blank cell means the country of all orders.
         let blank = fed.iter().all(|feed| sample.column(feed.column).filled < sample.rows) && needed(constant);
-        blank || fed.iter().flat_map(|feed| sample.column(feed.column).texts()).any(|text| needed(country_code(text)))
+        let lacks = |feed: &Feed| {
+            let letters = columns.habit(feed.id()).letters;
+            sample.column(feed.column).texts().any(|text| needed(country_in_column(text, letters)))
+        };
+        blank || fed.iter().any(lacks)
     })
 }
 

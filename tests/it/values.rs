@@ -308,3 +308,22 @@ fn under_a_path_of_the_api_a_point_separates_decimals() {
     let sent = with("productRequestsList.price", "\"499,50\"").goes();
     assert_eq!(sent["productRequestsList"][0]["price"], 499.5);
 }
+
+/// `D`, `A` and `F` are countries beside their neighbours; alone they may be anything.
+#[test]
+fn letters_of_old_addresses_are_countries_beside_their_neighbours() {
+    let order =
+        |number: &str, country: &str, pin: &str| row(number).replace(",IN,560001,", &format!(",{country},{pin},"));
+    let phones = |text: String| text.replace("9876543210", "+919876543210");
+    for (header, neighbour) in [("Country", "Germany"), ("Country Code", "CH")] {
+        let rows = [("A-1", "D", "10115"), ("A-2", "A", "1010"), ("A-3", "F", "75001"), ("A-4", neighbour, "8001")];
+        let pin = |own: (&str, &str, &str)| if own.1 == "Germany" { "10117".to_owned() } else { own.2.to_owned() };
+        let text = phones(sheet(rows.map(|own| order(own.0, own.1, &pin(own))))).replace("Country Code", header);
+        let came = imported(&text);
+        let codes = came.sent(|own| own["destination"]["countryCode"].clone());
+        assert_eq!(codes[..3], ["DE", "AT", "FR"], "{header}: {came:?}");
+        let text = phones(sheet([order("A-1", "D", "10115"), order("A-2", "IN", "560001")]));
+        let came = imported(&text.replace("Country Code", header));
+        assert!(came.errors().iter().any(|error| error.code == "bad-country"), "{header}: {came:?}");
+    }
+}

@@ -30,7 +30,7 @@ use crate::field::{ALIKE, ExtraRole, FIELDS, Field, HeaderReading, Id, Kind, is_
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Source;
-use crate::parse::ColumnFormat;
+use crate::parse::{ColumnFormat, is_near_letters};
 use crate::profile::Profile;
 use crate::sheet::{Sheet, SheetError};
 pub use address::{address_parts, is_nearly_all};
@@ -91,12 +91,21 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
         leave_rates(&mut own);
         problems.extend(by_cells(&mut own));
         problems.extend(find_parts(&mut own));
+        note_letters(&mut own);
     }
     let mut columns = own.decided()?;
     problems.extend(inferred(&columns));
     let fed: Vec<Id> = columns.fed().map(|feed| feed.id()).collect();
     columns.likely.retain(|own| !fed.contains(&own.field.id));
     Ok((columns.completed(known), problems))
+}
+
+/// Notes where countries stand by the letters of old addresses: `D` is Germany beside `Austria`, and nothing beside `India`.
+fn note_letters(own: &mut Deciding<'_>) {
+    for id in [Id::DestinationCountry, Id::DestinationCountryCode] {
+        let Some(column) = own.columns.plain(id) else { continue };
+        own.columns.habits[id as usize].letters = own.seen(column).texts().any(is_near_letters);
+    }
 }
 
 /// A tax whose header leaves it open is compared only where its cells hold amounts.
