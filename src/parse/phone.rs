@@ -90,7 +90,13 @@ fn one(text: &str, country: Option<&str>) -> Parsed<String> {
 fn several(text: &str, country: Option<&str>) -> Option<Parsed<String>> {
     const DIGITS_MIN: usize = 7;
     let is_number = |part: &&str| part.bytes().filter(u8::is_ascii_digit).count() >= DIGITS_MIN;
-    let parts = |apart: fn(char) -> bool| text.split(apart).map(str::trim).filter(is_number).collect::<Vec<&str>>();
+    // A label is parted from its number like one number from the next: `M: 98250 12345`.
+    let parts = |apart: fn(char) -> bool| {
+        text.split(apart)
+            .map(|part| part.trim_matches([' ', '\u{a0}', ':', '.']))
+            .filter(is_number)
+            .collect::<Vec<&str>>()
+    };
     let by_sign = parts(|c| matches!(c, '/' | ',' | ';' | '|' | '&' | '\\') || c.is_alphabetic());
     let parts = if by_sign.len() > 1 { by_sign } else { parts(char::is_whitespace) };
     if parts.len() < 2 {
@@ -99,13 +105,41 @@ fn several(text: &str, country: Option<&str>) -> Option<Parsed<String>> {
     let mut numbers: Vec<_> = parts.iter().filter_map(|part| one(part, country).ok()).collect();
     let all = numbers.len() == parts.len();
     numbers.dedup_by(|one, other| one.0 == other.0);
+    let mobile = || mobile_beside_landlines(&parts, country);
     match numbers.as_slice() {
         [] => None,
         [_] if all => numbers.pop().map(Ok),
+        _ if let Some(mobile) = mobile() => {
+            let doubt = cell::bad_phone::mobile_beside_landline(&mobile);
+            Some(Ok((mobile, Some(doubt.into()))))
+        }
         _ => {
             let numbers: Vec<&str> = numbers.iter().map(|(digits, _)| digits.as_str()).collect();
             Some(Err(cell::bad_phone::several(&numbers).remedies(numbers.iter().map(|own| Remedy::edit(*own))).into()))
         }
+    }
+}
+
+/// The one mobile number of India in a cell whose others are landlines: the courier calls and writes to it.
+fn mobile_beside_landlines(parts: &[&str], country: Option<&str>) -> Option<String> {
+    let mut mobiles = parts.iter().filter_map(|part| match one(part, country) {
+        Ok((digits, None)) => Some(digits),
+        _ => None,
+    });
+    let mobile = mobiles.next().filter(|_| country == Some("IN"))?;
+    let others = parts.len() - 1;
+    (mobiles.next().is_none() && parts.iter().filter(|part| is_landline(part)).count() == others).then_some(mobile)
+}
+
+/// Whether a number of India is surely that of a landline: with its area code, or as it is dialled in its own city.
+fn is_landline(text: &str) -> bool {
+    const LOCAL_DIGITS: std::ops::RangeInclusive<usize> = 7..=8;
+    let digits = text.bytes().filter(u8::is_ascii_digit);
+    let is_local =
+        LOCAL_DIGITS.contains(&digits.clone().count()) && digits.take(1).all(|digit| (b'2'..=b'5').contains(&digit));
+    match one(text, Some("IN")) {
+        Ok((_, doubt)) => doubt.is_some(),
+        Err(_) => is_local && !text.contains('+'),
     }
 }
 
@@ -136,7 +170,8 @@ fn indian(text: &str, digits: &str, plus: bool) -> Parsed<String> {
         return Err(cell::bad_phone::wrong_length(digits.len(), &accepted(Some("IN"))).into());
     };
     if national.starts_with(['6', '7', '8', '9']) {
-        return Ok((national.to_owned(), None));
+        let doubt = (prefix == "0" && has_area(text)).then(|| cell::bad_phone::landline(national).into());
+        return Ok((national.to_owned(), doubt));
     }
     // Eight digits follow the area codes of the largest cities; of the others the numbering plan knows which there are.
     let is_city = ["11", "20", "22", "33", "40", "44"].iter().any(|code| national.starts_with(code));
@@ -151,6 +186,18 @@ fn indian(text: &str, digits: &str, plus: bool) -> Parsed<String> {
         }
         _ => Err(cell::bad_phone::starts_wrong(&accepted(Some("IN"))).into()),
     }
+}
+
+/// Whether a number that begins with its zero sets an area code apart, as no mobile number has: `079-2658 1234`, `(0712) 2345678`.
+/// Local numbers begin with 2 to 6.
+fn has_area(text: &str) -> bool {
+    let text = text.trim_start_matches('(');
+    let area = text.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = &text[area..];
+    let is_local = behind.trim_start_matches(|c: char| !c.is_ascii_digit()).starts_with(['2', '3', '4', '5', '6']);
+    // Ahmedabad and Bengaluru. Blanks part the digits of mobile numbers as well.
+    let is_city = matches!(&text[..area], "079" | "080");
+    is_local && (is_city || (matches!(area, 4 | 5) && behind.starts_with(['-', ')'])))
 }
 
 /// A number of a country whose numbering plan is known.

@@ -283,6 +283,9 @@ catalogue! {
         warn(PhoneDoubt)
             landline(number: &str) "a landline, where the courier's messages do not arrive; it is sent as {number}"
             => "write a mobile number, if there is one";
+        warn(PhoneDoubt) mobile_beside_landline(number: &str)
+            "a landline and a mobile number, and only one can be sent: the mobile number is sent, {number}"
+            => "write the one that the courier should call, if it is another";
         warn(ValueRepaired) extension(extension: &str, number: &str)
             "a phone number has no place for its extension {extension}; it is sent as {number}"
             => "where the courier needs the extension, write it into the seller note or the address";
