@@ -30,7 +30,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     }
 }
 
-/// Holds back an order whose address is one letter, or whose PIN code is one digit over and over.
+/// Holds back an order whose address is one letter, whose city has none, or whose PIN code is one digit over and over.
 fn check_meant(view: &View<'_>, told: &mut Findings<'_>) {
     let to = &view.order.destination;
     let letters = to.line1.bytes().filter(u8::is_ascii_alphanumeric).count();
@@ -39,7 +39,13 @@ fn check_meant(view: &View<'_>, told: &mut Findings<'_>) {
     let is_one_digit = to.country_code == "IN"
         && to.pin_code.len() == PIN_DIGITS
         && to.pin_code.bytes().all(|own| Some(&own) == first);
-    let doubted = [(Id::DestinationLine1, &to.line1, is_short), (Id::DestinationPinCode, &to.pin_code, is_one_digit)];
+    // `North 24 Parganas` is a city, and a PIN code in its place is none.
+    let is_figure = !to.city.contains(char::is_alphabetic) && to.city.contains(char::is_numeric);
+    let doubted = [
+        (Id::DestinationLine1, &to.line1, is_short),
+        (Id::DestinationCity, &to.city, is_figure),
+        (Id::DestinationPinCode, &to.pin_code, is_one_digit),
+    ];
     for (id, text, _) in doubted.into_iter().filter(|(_, text, is_doubted)| *is_doubted && !text.is_empty()) {
         if let Some(slot) = view.rows.cell(id) {
             let held = no_value::hardly_meant(text, id.field().header);

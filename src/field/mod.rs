@@ -26,7 +26,7 @@ pub use payment::{
     HowFar, Owed, Payment, how_far, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
     speaks_of_cash,
 };
-pub use pin::{PIN_DIGITS, Parted, ends_abroad, ends_with_pin, indian_state, parted};
+pub use pin::{PIN_DIGITS, Parted, ends_abroad, ends_with_city, ends_with_pin, indian_state, parted};
 pub use role::{ExtraRole, StateRole, TotalOf};
 pub use shipment_number::has_shipment_number;
 pub use status::{Status, is_said, says};

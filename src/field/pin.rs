@@ -86,6 +86,12 @@ fn state_at_end(text: &str) -> Option<(&str, &'static str)> {
     Some((trimmed(&text[..at]), named(at)?))
 }
 
+/// Whether a text ends with a known city of India: `Sector 62 Noida`.
+#[must_use]
+pub fn ends_with_city(text: &str) -> bool {
+    city_at_end(trimmed(text)).is_some()
+}
+
 /// Where a city begins that an address ends with: a known one, which may be followed by a part of it, as in `Thane West`.
 fn city_at_end(text: &str) -> Option<usize> {
     const WORDS_MAX: usize = 3;

@@ -309,6 +309,24 @@ fn under_a_path_of_the_api_a_point_separates_decimals() {
     assert_eq!(sent["productRequestsList"][0]["price"], 499.5);
 }
 
+#[test]
+fn a_city_has_figures_in_it_but_is_no_figure() {
+    for city in ["North 24 Parganas", "উত্তর ২৪ পরগনা", "Sector 62 Noida", "10th of Ramadan City"]
+    {
+        let text = sheet([row("A-1").replace("Bengaluru", city)]);
+        assert_eq!(imported(&text).goes_silently()["destination"]["city"], city);
+    }
+    for city in ["560001", "24", "५६०००१", "560 001"] {
+        let came = imported(&sheet([row("A-1").replace("Bengaluru", city)]));
+        came.held("no-value").is_at(2, "City");
+    }
+    // The cells are known for cities where the header leaves it open.
+    let rows = ["South 24 Parganas", "Sector 62 Noida", "North 24 Parganas", "North 24 Parganas"];
+    let rows = rows.iter().zip(1..).map(|(city, n)| row(&format!("A-{n}")).replace("Bengaluru", city));
+    let text = sheet(rows).replacen(",City,", ",Place,", 1);
+    assert_eq!(imported(&text).sent(|own| own["destination"]["city"].clone())[0], "South 24 Parganas");
+}
+
 /// `D`, `A` and `F` are countries beside their neighbours; alone they may be anything.
 #[test]
 fn letters_of_old_addresses_are_countries_beside_their_neighbours() {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use jiff::Timestamp;
 
 use super::sample::Seen;
-use crate::field::{Field, Id, Kind, PIN_DIGITS, indian_state, is_digits, unit_behind};
+use crate::field::{Field, Id, Kind, PIN_DIGITS, ends_with_city, indian_state, is_digits, unit_behind};
 use crate::parse::{Decimals, Input, ReadingSettings, country_code, looks_like_date, looks_scientific, value};
 
 /// The rules that hold where nothing is configured.
@@ -72,7 +72,8 @@ pub(super) fn fit(field: &'static Field, text: &str) -> Fit {
     let tells = match field.id {
         Id::ReceiverFirstName | Id::ReceiverLastName => !has_digit && !text.contains(',') && words().count() <= 4,
         Id::DestinationLine1 => words().count() > 1 && (has_digit || text.contains(',')),
-        Id::DestinationCity => !has_digit && words().count() <= 3,
+        // `North 24 Parganas` is a known one.
+        Id::DestinationCity => (!has_digit || ends_with_city(text)) && words().count() <= 3,
         Id::DestinationState => {
             indian_state(text).is_some() || (text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase()))
         }
