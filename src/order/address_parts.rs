@@ -47,7 +47,7 @@ fn parts(reader: &mut ValueReader<'_>) -> Vec<(u8, Text, Text)> {
         let text = draft.text(slot);
         let same_column = |first: &&RawCell| (first.at.sheet, first.column) == (slot.at.sheet, slot.column);
         if let Some(first) = seen.iter().find(same_column).copied() {
-            if draft.text(&first) != text {
+            if draft.text(&first) != text && !draft.repeats_above(Id::DestinationLine2.field(), text, slot.at) {
                 let there = reader.rows.place(CellRef::of(&first));
                 let clash = order_clash::two_address_parts(draft.text(&first), &there, text);
                 reader.say(clash.found(text), Id::DestinationLine2, CellRef::of(slot));

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher as _, BuildHasherDefault};
 use std::io;
 
 use crate::column::{Columns, Feed, RowRef, Sheets};
-use crate::field::Id;
+use crate::field::{Id, Kind};
 use crate::finding::Finding;
 use crate::finding::order::{missing_order_number, missing_product, order_clash};
 use crate::memo::QuickHash;
@@ -299,7 +299,10 @@ fn add_order_cell(draft: &mut RawOrder, fed: Feed, (text, condition): (&str, Con
         [(first.column, draft.text(&first)), (fed.column, text)].map(|(column, own)| columns.meaning(column, own));
     let mean_the_same = id != Id::OrderType || meanings[0] == meanings[1];
     let is_same = || agree(field, columns.habit(id).decimals, draft.text(&first), text);
-    if is_blank(text, condition) || (are_sound && mean_the_same && is_same()) {
+    // A figure may be that of each row, and is not repeated by a mark.
+    let is_figure = matches!(field.kind, Kind::Money | Kind::MoneyText | Kind::Measure | Kind::Quantity | Kind::Rate);
+    let is_repeated = || are_sound && !is_figure && draft.repeats_above(field, text, at);
+    if is_blank(text, condition) || (are_sound && mean_the_same && is_same()) || is_repeated() {
         draft.again.push(id);
         return;
     }

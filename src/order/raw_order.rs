@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::column::{Columns, Feed, RowRef};
-use crate::field::{FIELDS, Id};
+use crate::field::{FIELDS, Field, Id};
 use crate::finding::Finding;
 use crate::finding::order::text_mark;
-use crate::parse::{Condition, unmarked};
+use crate::parse::{Condition, is_ditto, unmarked};
 use crate::profile::{LeftOut, Mapped};
 use crate::sheet::{self, CellKind};
 
@@ -205,6 +205,13 @@ impl RawOrder {
         if let Some(own) = self.cells.iter_mut().find(|own| own.id == slot.id) {
             *own = slot;
         }
+    }
+
+    /// Whether a cell of one of its rows only repeats the row right above it, which is the order's own. A row of another order
+    /// between the two would be what the cell repeats.
+    pub(super) fn repeats_above(&self, field: &Field, text: &str, at: RowRef) -> bool {
+        let is_above = |row: &RowRef| row.sheet == at.sheet && row.row + 1 == at.row;
+        self.rows.iter().rev().any(is_above) && is_ditto(field, text)
     }
 
     /// Keeps a cell's text and gives its slot.

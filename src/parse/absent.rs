@@ -58,14 +58,16 @@ pub fn is_elsewhere(field: &Field, text: &str) -> bool {
         [first, ..] => !first.is_ascii_alphanumeric(),
         [] => false,
     };
-    if !suspect || bytes.len() > POINTER_BYTES_MAX {
+    // Other scripts take three bytes for a letter.
+    let bytes_max = if text.is_ascii() { POINTER_BYTES_MAX } else { 3 * POINTER_BYTES_MAX };
+    if !suspect || bytes.len() > bytes_max {
         return false;
     }
     if is_mark(text) {
         return true;
     }
     let lists = |class: &str, word: &str| Topic::Values.lists(class, word);
-    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut words = words_of(text);
     let Some(first) = words.next() else { return false };
     let rest: Vec<&str> = words.collect();
     // `same as row 4`, and not the order DO-1001.
@@ -78,6 +80,18 @@ pub fn is_elsewhere(field: &Field, text: &str) -> bool {
     let of_note = matches!(field.id, Id::SellerNote | Id::Tags) && !first.eq_ignore_ascii_case("ditto");
     let points = lists("points", first) || (!rest.is_empty() && lists("points_on", first));
     points && !named && !of_note && rest.iter().all(|word| lists("pointed_at", word) || is_digits(word))
+}
+
+/// Whether a text says that the value is that of the cell right above it: `-do-`, `same as above`, and no other cell.
+#[must_use]
+pub fn is_ditto(field: &Field, text: &str) -> bool {
+    is_elsewhere(field, text) && words_of(text).all(|word| Topic::Values.lists("ditto", word))
+}
+
+/// The words of a text; signs of vowels belong to theirs in the scripts of India.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '\u{900}'..='\u{dff}');
+    text.split(move |c: char| !is_part(c)).filter(|word| !word.is_empty())
 }
 
 /// Whether a text is made of the marks that stand for what is written above them: `"`, `''`, `-"-`, `〃`.

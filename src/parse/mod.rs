@@ -18,7 +18,7 @@ mod settings;
 mod spelling;
 mod value;
 
-pub use absent::{is_elsewhere, is_no_value};
+pub use absent::{is_ditto, is_elsewhere, is_no_value};
 pub use column_format::{ColumnFormat, NoRates, Payments};
 pub use country::{
     addresses_have, code_in_column as country_in_column, code_of as country_code, is_near_letters,

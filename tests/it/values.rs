@@ -309,6 +309,47 @@ fn under_a_path_of_the_api_a_point_separates_decimals() {
     assert_eq!(sent["productRequestsList"][0]["price"], 499.5);
 }
 
+/// A cell of the order that says "as the row above" repeats what stands there, as long as that row is the order's own.
+#[test]
+fn a_further_row_may_say_that_it_is_as_the_row_above() {
+    let further = |mark: &str| {
+        let mark = if mark == "\"" { "\"\"\"\"" } else { mark };
+        let cells = ["Asha", "9876543210", "14 MG Road", "Bengaluru", "Karnataka", "560001", "PREPAID"];
+        let marked = |row: String, cell: &str| row.replacen(&format!(",{cell},"), &format!(",{mark},"), 1);
+        cells.iter().fold(row("A-1").replace("Kurta,K-1", "Saree,K-2"), |row, cell| marked(row, cell))
+    };
+    for mark in ["-do-", "do", "〃", "\"", "Ditto", "same as above", "as above", "ऊपर जैसा", "वही"]
+    {
+        let request = imported(&sheet([row("A-1"), further(mark), further(mark).replace("K-2", "K-3")])).goes();
+        assert_eq!(request["receiver"]["firstName"], "Asha", "{mark}");
+        assert_eq!(request["destination"]["city"], "Bengaluru", "{mark}");
+        assert_eq!(request["productRequestsList"].as_array().unwrap().len(), 3, "{mark}");
+    }
+    let filled_down = "fill_down = true\n[columns]\norderNumber = \"Order Number\"\n";
+    let rows = sheet([row("A-1"), further("-do-").replacen("A-1", "", 1)]);
+    assert_eq!(imported_by(filled_down, &rows).goes()["receiver"]["phoneNumber"], "9876543210");
+    // Another cell than the one above, and figures, which may be those of each row.
+    let billing = row("A-1").replace("14 MG Road", "same as billing");
+    imported(&sheet([row("A-1"), billing])).held("order-clash").is_at(3, "Address Line 1");
+    imported(&sheet([row("A-1"), row("A-1").replace(",30,20,", ",do,20,")])).held("order-clash");
+}
+
+/// In the first row of an order, and below a row of another one, such a cell means the row of somebody else.
+#[test]
+fn no_order_gets_what_stands_above_it_in_another_one() {
+    let other = || row("B-2").replace("Asha", "Ravi").replace("9876543210", "9876543211");
+    let first = row("A-1").replace("Asha", "-do-");
+    let came = imported(&sheet([other(), first.clone(), row("A-1").replace("Asha", "-do-").replace("K-1", "K-2")]));
+    assert!(came.sent(|own| own["receiver"]["firstName"] == "Ravi").into_iter().all(|is| is), "{came:?}");
+    assert_eq!(came.errors()[0].code, "no-value", "{came:?}");
+    came.errors()[0].is_at(3, "Receiver First Name");
+
+    let came = imported(&sheet([row("A-1"), other(), first.replace("K-1", "K-2")]));
+    assert!(came.sent(|own| own["receiver"]["firstName"] == "Ravi").into_iter().all(|is| is), "{came:?}");
+    assert_eq!(came.errors()[0].code, "order-clash", "{came:?}");
+    came.errors()[0].is_at(4, "Receiver First Name");
+}
+
 #[test]
 fn a_city_has_figures_in_it_but_is_no_figure() {
     for city in ["North 24 Parganas", "উত্তর ২৪ পরগনা", "Sector 62 Noida", "10th of Ramadan City"]
