@@ -256,7 +256,7 @@ fn what_is_rounded_off_goes_by_the_total() {
         ("Shipping,Round Off,Total", "50.40,-0.40,1048", "1048.00"),
         ("Shipping,Rounding,Total", "49.70,0.30,1048.00", "1048.00"),
         ("Shipping,Round Off,COD Amount", "50.40,-0.40,1048", "1048.00"),
-        ("Shipping,R/off,COD Amount", "50.40,-0.40,1048", "1048.00"),
+        ("Shipping,Rnd Off,COD Amount", "50.40,-0.40,1048", "1048.00"),
         // Without a total it is told by nobody at the door.
         ("Shipping,Round Off", "50.40,-0.40", "1048.40"),
         ("Shipping,Round Off,Total", "50.40,-0.40,1048.40", "1048.40"),
