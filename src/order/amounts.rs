@@ -25,7 +25,7 @@ pub(crate) struct ComputedAmounts {
     pub(crate) compared: Vec<SheetAmount>,
     /// What the products come to.
     pub(crate) sums: Sums,
-    /// What is paid of it in advance, and is in its discount: the courier collects the rest.
+    /// The part that is paid in advance, which is in its discount: the courier collects the rest.
     pub(crate) advance: Decimal,
     /// Whether a total of the sheet has charges or deductions in it that no field carries: they are sent.
     pub(crate) carried: bool,
@@ -113,7 +113,11 @@ fn take_off_advance(
     given: &[SheetAmount],
     due: Option<&SheetAmount>,
 ) -> Decimal {
-    let is_paid = |own: &&SheetAmount| own.role == ExtraRole::Paid && !own.is_word && collects_rest(&reader.rows, own);
+    // Whatever is paid has to agree with what is due, be it asked about or not.
+    let is_paid = |own: &&SheetAmount| {
+        let counts = due.is_some() || collects_rest(&reader.rows, own);
+        own.role == ExtraRole::Paid && !own.is_word && counts
+    };
     let paid: Vec<&SheetAmount> = given.iter().filter(is_paid).collect();
     let (total, sum) = (order.total(), paid.iter().map(|own| own.amount).sum::<Decimal>());
     let open = match due {
@@ -172,7 +176,7 @@ fn solve(
     ways.iter().find(exact).or_else(|| ways.iter().find(whole)).copied()
 }
 
-/// What the rates of the products come to where they are on top of the prices; nothing where the sheet says that they are in them.
+/// The tax by the rates of the products, where it is on top of the prices; nothing where the sheet says that it is in them.
 fn tax_by_rates(rows: &Rows<'_>, order: &Order) -> Option<Decimal> {
     let of_line = |line: &Line| (line.price * line.quantity - line.discount) * line.tax_rate / Decimal::ONE_HUNDRED;
     (!rows.says_taxed()).then(|| order.lines.iter().map(of_line).sum())

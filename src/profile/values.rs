@@ -37,7 +37,7 @@ pub enum Meaning {
 impl Meaning {
     /// Those of a column that says how orders are paid.
     pub const OF_PAYMENT: [Self; 4] = [Self::Paid, Self::Collect, Self::Unpaid, Self::OnCredit];
-    /// That of an amount that is paid in advance, or that is still due, as a whole.
+    /// The one of an amount paid in advance or still due, whatever it is.
     pub const OF_PART: [Self; 1] = [Self::Rest];
     /// Those of a column that says whether orders go.
     pub const OF_STATE: [Self; 4] = [Self::Go, Self::Hold, Self::Cancelled, Self::Sent];

@@ -399,6 +399,7 @@ fn the_rest_is_collected_where_a_person_has_said_so_and_the_amounts_agree() {
     for (columns, more, cells) in [
         // They contradict each other, or the order; all of it is paid; a yes says no amount.
         (&both[..], "Advance,Balance", "200,700"),
+        (&both[1..], "Advance,Balance", "200,700"),
         (&both[..1], "Advance,Order Total", "200,1100"),
         (&both, "Advance", "998"),
         (&both, "Advance,Balance", "998,0"),

@@ -45,19 +45,13 @@ const fn choice(meaning: Meaning) -> (&'static str, &'static str) {
 /// Asks about each value of a column that is not known.
 pub(super) fn ask_values<I: BufRead, O: Write>(values: &UnknownValues, talk: &mut Talk<I, O>) -> io::Result<Answer> {
     let ValueQuestion { column, kind, holds, unknown, known } = &values.question;
-    let says = match kind {
-        ValueKind::Payment => "says how orders are paid",
-        ValueKind::PartPayment => "says how much of an order is paid already, or still due",
-        ValueKind::State => "says whether orders go",
-        ValueKind::Remark => "may say whether orders go",
-    };
     let open = count(unknown.len() as u64, "value");
     let (does, it) = if unknown.len() == 1 { ("does", "this value") } else { ("do", open.as_str()) };
     let asks = match kind {
         ValueKind::PartPayment => "Shall the courier collect the rest?".to_owned(),
         _ => format!("What {does} {it} mean?"),
     };
-    talk.say(&format!("\n{}: \"{}\" {says}. {asks}", values.sheet, column.header))?;
+    talk.say(&format!("\n{}: \"{}\" {}. {asks}", values.sheet, column.header, kind.says()))?;
     if !known.is_empty() {
         let shown = known.iter().take(KNOWN_SHOWN);
         let shown: Vec<String> = shown

@@ -38,6 +38,17 @@ pub enum ValueKind {
 }
 
 impl ValueKind {
+    /// The matter of a column, in words that follow its header.
+    #[must_use]
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::Payment => "says how orders are paid",
+            Self::PartPayment => "says how much of an order is paid already, or still due",
+            Self::State => "says whether orders go",
+            Self::Remark => "may say whether orders go",
+        }
+    }
+
     /// Whether it is about money.
     #[must_use]
     pub const fn is_of_payment(self) -> bool {

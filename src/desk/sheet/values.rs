@@ -37,14 +37,18 @@ fn name(number: usize, question: &ValueQuestion) -> String {
     format!("value.{number}.{}", question.column.index)
 }
 
-/// A value of a column, and what the column is for.
-const fn of_kind(kind: ValueKind) -> (&'static str, &'static str) {
+/// One of the values of a column.
+const fn one_of(kind: ValueKind) -> &'static str {
     match kind {
-        ValueKind::Payment => ("word", "says how orders are paid"),
-        ValueKind::PartPayment => ("amount", "says how much of an order is paid already, or still due"),
-        ValueKind::State => ("word", "says whether orders go"),
-        ValueKind::Remark => ("remark", "may say whether orders go"),
+        ValueKind::PartPayment => "amount",
+        ValueKind::Payment | ValueKind::State => "word",
+        ValueKind::Remark => "remark",
     }
+}
+
+/// A value as it is shown.
+fn shown(kind: ValueKind, text: &str) -> String {
+    if kind == ValueKind::PartPayment { "any amount".to_owned() } else { shortened(text, SHOWN_MAX) }
 }
 
 /// The questions about the values of a sheet, and about its rows without an order number.
@@ -56,13 +60,13 @@ pub(super) fn questions(number: usize, sheet: &DraftSheet) -> Markup {
         }
         @for question in &sheet.values {
             @let (own, header) = (name(number, question), shortened(&question.column.header, HEADER_MAX));
-            @let (text, about) = of_kind(question.kind);
+            @let text = one_of(question.kind);
             h2 { "What do these " (text) "s in “" (header) "” mean?" }
-            p.soft { "The column " (about) ". Orders with a " (text) " that you leave open are " (if question.holds { "held" } else { "sent" }) "." }
+            p.soft { "The column " (question.kind.says()) ". Orders with a " (text) " that you leave open are " (if question.holds { "held" } else { "sent" }) "." }
             div.fields.values {
                 @for (index, (text, rows)) in question.unknown.iter().take(VALUES_MAX).enumerate() {
                     label {
-                        span { b { (if question.kind == ValueKind::PartPayment { "any amount".to_owned() } else { shortened(text, SHOWN_MAX) }) } " " span.soft { (words::count(u64::from(*rows), "row")) } }
+                        span { b { (shown(question.kind, text)) } " " span.soft { (words::count(u64::from(*rows), "row")) } }
                         (menu(&format!("{own}.{index}"), question, text))
                     }
                 }
