@@ -61,7 +61,9 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
 /// The format of a column's dates, where they show whether the day or the month comes first.
 fn format_of_dates(seen: &Seen) -> Option<String> {
     let (texts, mut habit): (Vec<&str>, _) = (seen.texts().collect(), ColumnFormat::default());
-    texts.iter().for_each(|text| habit.learn(Kind::Instant, text));
+    for text in &texts {
+        habit.learn(Kind::Instant, text);
+    }
     date_format(&texts, habit.order_of_days())
 }
 
