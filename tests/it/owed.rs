@@ -372,7 +372,8 @@ fn a_part_that_is_paid_is_taken_off_once_whatever_cells_say_so() {
 #[test]
 fn the_rest_is_collected_where_a_person_has_said_so_and_the_amounts_agree() {
     let by = |columns: &[&str], payment: &str, more: &str, cells: &str| {
-        let values: String = columns.iter().map(|own| format!("[values.\"{own}\"]\nrest = [\"*\"]\n")).collect();
+        let values = columns.iter().map(|own| format!("[values.\"{own}\"]\nrest = [\"*\"]\n"));
+        let values = values.collect::<Vec<String>>().concat();
         imported_by(&format!("name = \"own\"\n{values}"), &two_at("499", payment, more, cells))
     };
     let both = ["Advance", "Balance"];
