@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use shipsheet::app::english::caution;
-use shipsheet::app::{App, Exit, HeldBy, ImportEnd, ImportOptions};
+use shipsheet::app::{App, Exit, ImportEnd, ImportOptions, Why};
 use shipsheet::book::StopSignal;
 use shipsheet::config::{Config, Overrides, Sheets};
 use shipsheet::event::Stream;
@@ -56,8 +56,8 @@ pub(crate) fn import(
             ended.balance()?;
             tell(format!("run {}: {} of {} booked", ended.run, o.booked + o.already_booked, o.total));
         }
-        ImportEnd::Held { why: HeldBy::Cautions(cautions), .. } => cautions.iter().for_each(|it| tell(caution(it))),
-        ImportEnd::Held { why: HeldBy::Invalid, .. } => tell("nothing was sent: not every order is valid".to_owned()),
+        ImportEnd::Left { why: Why::Cautions(cautions), .. } => cautions.iter().for_each(|it| tell(caution(it))),
+        ImportEnd::Left { .. } => tell("nothing was sent: not every order is valid".to_owned()),
     }
     Ok(imported.exit())
 }

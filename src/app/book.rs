@@ -18,6 +18,7 @@ use super::error::{Error, Mismatch, Result};
 use super::exit::Exit;
 use super::own::{OwnFiles, Rejects};
 use super::plan::{PlanCounts, Staged, cancelled};
+use super::reading::Reading;
 use super::session::Session;
 
 /// How a run's booking ended.
@@ -175,7 +176,47 @@ const fn seen(before: Tally, totals: &Totals) -> Tally {
     }
 }
 
-impl Ended<'_> {
+impl<'r> Ended<'r> {
+    /// The sheets, where the orders came from some.
+    #[must_use]
+    pub fn reading(&self) -> Option<&'r Reading> {
+        self.files.as_ref().map(OwnFiles::reading)
+    }
+
+    /// The same once its files are written.
+    pub(super) fn without_files(self) -> Ended<'static> {
+        let Self {
+            run,
+            orders,
+            requests,
+            stopped,
+            unsaved,
+            spool,
+            troubles,
+            counts,
+            cancelled,
+            started,
+            ledger,
+            id,
+            ..
+        } = self;
+        Ended {
+            run,
+            orders,
+            requests,
+            stopped,
+            unsaved,
+            spool,
+            troubles,
+            counts,
+            cancelled,
+            started,
+            ledger,
+            id,
+            files: None,
+        }
+    }
+
     fn take(&mut self, tally: Tally) {
         self.orders = tally.into();
     }

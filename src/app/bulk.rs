@@ -48,6 +48,32 @@ pub trait Steps {
     fn news(&self) -> Arc<dyn Fn(&News<'_>) + Send + Sync>;
 }
 
+impl<S: Steps + ?Sized> Steps for &mut S {
+    fn routes(&mut self, found: RoutesFound) -> Result<()> {
+        (**self).routes(found)
+    }
+
+    fn begin(&mut self, total: usize) {
+        (**self).begin(total);
+    }
+
+    fn first_call(&mut self) -> io::Result<()> {
+        (**self).first_call()
+    }
+
+    fn step(&mut self) {
+        (**self).step();
+    }
+
+    fn finish(&mut self) {
+        (**self).finish();
+    }
+
+    fn news(&self) -> Arc<dyn Fn(&News<'_>) + Send + Sync> {
+        (**self).news()
+    }
+}
+
 /// Hears nothing.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct NoSteps;

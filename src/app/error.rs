@@ -439,6 +439,15 @@ impl From<LockError> for Error {
 }
 
 impl Error {
+    /// Cautions that nobody accepted. Of another address it has to be said first what it is.
+    #[must_use]
+    pub fn unaccepted(cautions: Vec<Caution>) -> Self {
+        match Caution::elsewhere(&cautions).into_iter().next() {
+            Some(elsewhere) => Self::Elsewhere(Box::new(elsewhere)),
+            None => Self::Unaccepted(cautions),
+        }
+    }
+
     /// What failed with a file.
     pub(super) fn file(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
         let what = what.into();

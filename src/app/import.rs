@@ -1,23 +1,26 @@
 //! An import from its sheets to its files in one call, for a face that asks nobody meanwhile.
 
+use std::marker::PhantomData;
 use std::path::Path;
 
-use crate::book::{Stop, StopSignal};
-use crate::config::BookingOptions;
+use crate::book::{Limits, StopSignal};
+use crate::config::{Booking, BookingOptions};
 use crate::event::{Listener, Stream};
 use crate::finding::Finding;
 use crate::finding::english::{Words, plain_words};
 use crate::ledger::{LedgerError, TakenId};
 
 use super::book::{Ended, Written};
-use super::bulk::NoSteps;
 use super::caution::Caution;
-use super::connect::App;
+use super::connect::{App, Connection};
 use super::couriers::{Asked, CourierOptions};
+use super::drive::{Answer, Drive, Face, Left, OrdersFrom, SheetOrders, Why};
 use super::error::{Error, Result};
 use super::exit::Exit;
-use super::plan::{Plan, PlanCounts, PlanOptions};
+use super::kept::KeptBack;
+use super::plan::{Plan, PlanCounts};
 use super::reading::Reading;
+use super::rerun::LeftAlone;
 use super::session::Opening;
 use super::waiting::WaitingSheets;
 
@@ -45,9 +48,9 @@ pub struct ImportOptions<'o> {
 }
 
 /// What an import came to.
-pub struct Imported<'r> {
+pub struct Imported {
     /// How it ended.
-    pub end: ImportEnd<'r>,
+    pub end: ImportEnd,
     /// The files that were asked for. One that fails hides nothing of how it ended.
     pub written: Written,
     /// What opening the ledger brought to light.
@@ -57,35 +60,27 @@ pub struct Imported<'r> {
 }
 
 /// How an import ended.
-pub enum ImportEnd<'r> {
+pub enum ImportEnd {
     /// The run is over, and recorded order by order.
-    Booked(Box<Ended<'r>>),
-    /// Nothing was sent, and nothing recorded.
-    Held {
+    Booked(Box<Ended<'static>>),
+    /// Nothing was sent, and no run recorded.
+    Left {
         /// Why.
-        why: HeldBy,
+        why: Why,
         /// What the sheets come to.
         counts: Box<PlanCounts>,
     },
 }
 
-/// What kept an import from sending anything.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HeldBy {
-    /// A person has to look first; the same import with these accepted goes on, but for what has to be answered.
-    Cautions(Vec<Caution>),
-    /// Not every order is valid, and all or nothing was wanted.
-    Invalid,
-}
-
-impl Imported<'_> {
+impl Imported {
     /// How it ended, for scripts.
     #[must_use]
     pub const fn exit(&self) -> Exit {
         match &self.end {
             ImportEnd::Booked(ended) => ended.exit(),
-            ImportEnd::Held { why: HeldBy::Cautions(_), .. } => Exit::CouldNotRun,
-            ImportEnd::Held { why: HeldBy::Invalid, .. } => Exit::SheetProblems,
+            ImportEnd::Left { why: Why::Nothing, .. } => Exit::Done,
+            ImportEnd::Left { why: Why::Invalid, .. } => Exit::SheetProblems,
+            ImportEnd::Left { why: Why::Cautions(_) | Why::Shown | Why::Declined, .. } => Exit::CouldNotRun,
         }
     }
 }
@@ -97,74 +92,114 @@ impl App {
     ///
     /// # Errors
     /// Fails only as long as nothing was sent. What went wrong after that is among what it came to.
-    pub fn import<'r, L: Listener + 'static>(
+    pub fn import<L: Listener + 'static>(
         &self,
-        reading: &'r mut Reading,
+        reading: &mut Reading,
         options: &ImportOptions<'_>,
         stop: StopSignal,
         say: &mut dyn FnMut(&Finding),
         mut events: Stream<L>,
-    ) -> Result<(Imported<'r>, Stream<L>)> {
+    ) -> Result<(Imported, Stream<L>)> {
         reading.set_aside(&mut events)?;
-        let reading: &'r Reading = reading;
         let booking = self.config.booking(&options.booking);
-        let question = self.couriers_before(&options.couriers, &booking)?;
+        let couriers = self.couriers_before(&options.couriers, &booking)?;
         // A file that cannot be made is told before a ledger is, or couriers are asked.
         reading.check_files(options.rejects, options.results)?;
-        let mut session = self.session("import")?;
+        let session = self.session("import")?;
         let opening = session.opening().clone();
-        let (mut connection, mut couriers, mut unkept) = (None, None, None);
-        if let Some(question) = question {
-            let steps = &mut NoSteps;
-            let (answers, asked) =
-                session.ask_couriers(question, reading, &mut connection, &stop, steps, &mut events)?;
-            let Asked { warnings, unkept: why } = asked;
-            warnings.iter().for_each(&mut *say);
-            (couriers, unkept) = (Some(answers), why);
-        }
-        let ImportOptions { rejects, results, together, taken, .. } = *options;
-        let with =
-            PlanOptions { rejects, results, couriers: couriers.as_ref(), together, taken, ..PlanOptions::default() };
-        let connected = connection.map(Ok).or_else(|| self.connect_ahead(&booking));
-        let plan = session.plan(reading, with, say, &mut events)?;
+        let &ImportOptions { rejects, results, all_or_nothing, together, taken, accepted, .. } = options;
+        let orders = OrdersFrom::Sheets(SheetOrders { reading, rejects, results, all_or_nothing, together, taken });
         let words = options.words.clone().unwrap_or_else(plain_words);
-        let mut accepted = Caution::accepted_by_limits(plan.cautions(), &booking.limits);
-        accepted.extend_from_slice(options.accepted);
-        if let Some(why) = held_by(&plan, options, &accepted) {
-            // An unattended sheet is taken for the right one: no other command sends an order that it holds or cancels.
-            let (counts, files) = plan.decline();
-            session.revise(&counts.ledger.revisions)?;
-            let written =
-                files.map_or_else(Written::default, |mut files| Written::rejects(files.write_rejects(&words)));
-            let end = ImportEnd::Held { why, counts: Box::new(counts) };
-            return Ok((Imported { end, written, opening, unkept }, events));
-        }
-        // Whatever can fail fails before the run is recorded; from then on what is not sent is outstanding.
-        let mut connection = None;
-        if plan.counts().ledger.to_send.orders > 0 {
-            match connected.unwrap_or_else(|| self.connect(&booking)) {
-                Ok(connected) => connection = Some(connected),
-                Err(error) => {
-                    let (counts, _) = plan.decline();
-                    session.revise(&counts.ledger.revisions)?;
-                    return Err(error);
-                }
-            }
-        }
-        if stop.now() != Stop::No {
-            return Err(Error::Interrupted);
-        }
-        let staged = plan.stage(&accepted, &mut events)?;
-        let (mut ended, events) = session.book(staged, &booking, connection, stop, events)?;
-        let written = ended.write_files(&words);
-        Ok((Imported { end: ImportEnd::Booked(Box::new(ended)), written, opening, unkept }, events))
+        let mut face = Unattended { accepted, words, ..Unattended::new(self, &booking.limits, say) };
+        let drive = Drive { orders, couriers, booking: &booking, stop };
+        let (end, events) = session.drive(drive, &mut face, events)?;
+        let (written, unkept) = (face.written, face.unkept);
+        Ok((Imported { end, written, opening, unkept }, events))
     }
 }
 
-fn held_by(plan: &Plan<'_, '_>, options: &ImportOptions<'_>, accepted: &[Caution]) -> Option<HeldBy> {
-    if options.all_or_nothing && !plan.counts().is_good() {
-        return Some(HeldBy::Invalid);
+/// The face of a run that nobody watches: what limits or the caller accept goes, and nobody is asked.
+pub(super) struct Unattended<'a, L> {
+    app: &'a App,
+    limits: &'a Limits,
+    accepted: &'a [Caution],
+    say: &'a mut dyn FnMut(&Finding),
+    words: Words,
+    /// The files of the run, once it is over.
+    written: Written,
+    unkept: Option<LedgerError>,
+    /// Orders of the ledger that an open sheet keeps back.
+    pub(super) kept_back: Vec<KeptBack>,
+    listener: PhantomData<L>,
+}
+
+impl<'a, L> Unattended<'a, L> {
+    pub(super) fn new(app: &'a App, limits: &'a Limits, say: &'a mut dyn FnMut(&Finding)) -> Self {
+        Self {
+            app,
+            limits,
+            accepted: &[],
+            say,
+            words: plain_words(),
+            written: Written::default(),
+            unkept: None,
+            kept_back: Vec::new(),
+            listener: PhantomData,
+        }
     }
-    let unaccepted = plan.unaccepted(accepted);
-    (!unaccepted.is_empty()).then_some(HeldBy::Cautions(unaccepted))
+}
+
+impl<L: Listener + 'static> Face for Unattended<'_, L> {
+    type Listener = L;
+    type Output = (ImportEnd, Stream<L>);
+    type Error = Error;
+
+    /// No other command sends an order that the sheet of a night holds or cancels.
+    fn is_agreed(&self) -> bool {
+        true
+    }
+
+    fn asked_couriers(&mut self, asked: Asked) -> Result<()> {
+        let Asked { warnings, unkept } = asked;
+        warnings.iter().for_each(&mut *self.say);
+        self.unkept = unkept;
+        Ok(())
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        (self.say)(finding);
+    }
+
+    fn show(&mut self, _: &Plan<'_, '_>, left: &LeftAlone) -> Result<bool> {
+        self.kept_back.clone_from(&left.kept_back);
+        Ok(true)
+    }
+
+    fn ask(&mut self, plan: &Plan<'_, '_>) -> Result<Answer> {
+        let mut accepted = Caution::accepted_by_limits(plan.cautions(), self.limits);
+        accepted.extend_from_slice(self.accepted);
+        Ok(Answer::Go(accepted))
+    }
+
+    fn connect_ahead(&mut self, booking: &Booking) -> Option<Result<Connection>> {
+        self.app.connect_ahead(booking)
+    }
+
+    fn connect(&mut self, booking: &Booking) -> Result<Connection> {
+        self.app.connect(booking)
+    }
+
+    fn ended(&mut self, mut ended: Ended<'_>, events: Stream<L>) -> Result<Self::Output> {
+        self.written = ended.write_files(&self.words);
+        Ok((ImportEnd::Booked(Box::new(ended.without_files())), events))
+    }
+
+    fn left(&mut self, left: Left<'_>, events: Stream<L>) -> Result<Self::Output> {
+        let Left { why, counts, beside, files, .. } = left;
+        self.kept_back = beside.kept_back;
+        if let Some(mut files) = files {
+            self.written = Written::rejects(files.write_rejects(&self.words));
+        }
+        Ok((ImportEnd::Left { why, counts: Box::new(counts) }, events))
+    }
 }

@@ -7,8 +7,9 @@
 //! App::open(config)
 //!  ├─ read(sheets) ─▶ Reading                    columns decided, questions about layouts; nothing recorded
 //!  │    └─ preview(reading)                      what would be sent beside what the ledger knows; nothing written
-//!  ├─ import(reading) ─▶ Imported                all of what follows, for a face that asks nobody meanwhile
+//!  ├─ import(reading) ─▶ Imported                a run that nobody watches
 //!  ├─ session(what) ─▶ Session                   the ledger, for this process alone
+//!  │    ├─ drive(orders, face)                   every run, from couriers and plan to its end; it calls the next three
 //!  │    ├─ plan(reading) ─▶ Plan ─▶ stage() ─▶ Staged ─▶ session.book(…) ─▶ Ended
 //!  │    ├─ take_up(resume or retry) ─▶ Plan      the same, from the ledger alone
 //!  │    └─ settle_booked, settle_not_booked, abandon, …
@@ -30,6 +31,7 @@ mod couriers;
 mod dismiss;
 mod doubts;
 pub mod draft;
+mod drive;
 pub mod english;
 mod error;
 mod exit;
@@ -88,6 +90,7 @@ pub use couriers::{
     Asked, CourierAnswers, CourierOptions, CourierQuestion, Demand, Pickups, RouteEnd, RoutesAsked, SheetRoutes, pin,
 };
 pub use doubts::{Clue, CompareOptions, Listed, Reconciled, clues, odd_awb, why_in_doubt};
+pub use drive::{Answer, Drive, Face, Left, OrdersFrom, SheetOrders, Why};
 pub use error::{Error, Mismatch, Misuse, NewHost, Result};
 pub use exit::Exit;
 pub use explain::{
@@ -95,7 +98,7 @@ pub use explain::{
 };
 pub use export::{Export, ExportOptions};
 pub use first::{FirstLogin, FirstSaid, FirstStep, TRY_ONE_ORDER};
-pub use import::{HeldBy, ImportEnd, ImportOptions, Imported};
+pub use import::{ImportEnd, ImportOptions, Imported};
 pub use kept::{KeptBack, LedgerMark};
 pub use labels::{LabelOptions, LabelOrder, Labels};
 pub use last_sheet::LastSheet;

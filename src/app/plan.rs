@@ -303,12 +303,9 @@ impl<'s, 'r> Plan<'s, 'r> {
     /// A caution that was not accepted; [another address](Self::elsewhere) of which it has still to be said whether it is
     /// the same service; a ledger that fails. Nothing is recorded then.
     pub fn stage(mut self, accepted: &[Caution], events: &mut Events<'_>) -> Result<Staged<'r>> {
-        if let Some(elsewhere) = self.elsewhere().into_iter().next() {
-            return Err(super::Error::Elsewhere(Box::new(elsewhere)));
-        }
         let unaccepted = self.unaccepted(accepted);
         if !unaccepted.is_empty() {
-            return Err(super::Error::Unaccepted(unaccepted));
+            return Err(super::Error::unaccepted(unaccepted));
         }
         let facts = match &self.source {
             Source::Sheets(files) => files.reading().facts(&self.counts.gathered),

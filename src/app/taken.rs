@@ -7,12 +7,16 @@ use jiff::Timestamp;
 use crate::book::{StopSignal, StoppedBy};
 use crate::config::BookingOptions;
 use crate::event::Silent;
+use crate::finding::Finding;
 use crate::ledger::{Filed, Ledger, NewTaken, RunOf, TakenId, TakenSheet, Tray};
 use crate::report::Orders;
 
+use super::book::Ended;
 use super::connect::App;
-use super::error::Result;
+use super::drive::{Drive, OrdersFrom, Why};
+use super::error::{Error, Result};
 use super::exit::Exit;
+use super::import::{ImportEnd, Unattended};
 use super::kept::KeptBack;
 use super::rerun::TakeUp;
 use super::waiting::WaitingSheets;
@@ -82,25 +86,22 @@ impl App {
         waiting: &WaitingSheets,
         stop: StopSignal,
     ) -> Result<OwnResumed> {
-        let booking = self.config().booking(options);
-        let (mut session, mut events) = (self.session("watch")?, self.events(Silent));
-        let own = TakeUp::Own { but: waiting.numbers() };
-        let (plan, left) = session.take_up(&own, &mut events)?;
-        if plan.is_none() {
-            return Ok(OwnResumed { resumed: None, kept_back: left.kept_back });
-        }
-        // An answer at the desk does not wait for the service.
-        drop(plan);
-        let connection = self.connect(&booking)?;
-        let (staged, kept_back) = {
-            let (plan, left) = session.take_up(&own, &mut events)?;
-            let Some(plan) = plan else { return Ok(OwnResumed { resumed: None, kept_back: left.kept_back }) };
-            (plan.watched(Some(RunOf::Leftovers)).stage(&[], &mut events)?, left.kept_back)
+        let (booking, session) = (self.config().booking(options), self.session("watch")?);
+        let what = TakeUp::Own { but: waiting.numbers() };
+        let orders = OrdersFrom::Ledger { what: &what, watched: Some(RunOf::Leftovers) };
+        let (mut say, events) = (|_: &Finding| {}, self.events(Silent));
+        let mut face = Unattended::new(self, &booking.limits, &mut say);
+        let (end, _) = session.drive(Drive { orders, couriers: None, booking: &booking, stop }, &mut face, events)?;
+        let resumed = match end {
+            ImportEnd::Booked(ended) => {
+                let exit = ended.exit();
+                let Ended { run, orders, requests, stopped, .. } = *ended;
+                Some(Resumed { run, orders, requests, stopped, exit })
+            }
+            ImportEnd::Left { why: Why::Cautions(cautions), .. } => return Err(Error::unaccepted(cautions)),
+            ImportEnd::Left { .. } => None,
         };
-        let (ended, _) = session.book(staged, &booking, Some(connection), stop, events)?;
-        let exit = ended.exit();
-        let (run, orders, requests, stopped) = (ended.run, ended.orders, ended.requests, ended.stopped);
-        Ok(OwnResumed { resumed: Some(Resumed { run, orders, requests, stopped, exit }), kept_back })
+        Ok(OwnResumed { resumed, kept_back: face.kept_back })
     }
 }
 

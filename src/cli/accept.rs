@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 
-use crate::app::{AcceptedOrders, Exit, HeldByRule, Kept, UnusedAcceptance};
+use crate::app::{AcceptedOrders, Answer, Exit, HeldByRule, Kept, UnusedAcceptance};
 use crate::book::StopSignal;
 use crate::cli::screen::Causes;
 use crate::finding::{self, Basis, Finding, RuleId};
@@ -114,14 +114,6 @@ impl Asked {
     }
 }
 
-/// A person's answer about orders that rules hold.
-pub(super) enum Answered {
-    /// The findings past which orders go all the same.
-    Accepted(Vec<Finding>),
-    /// The sheet is another shop's: its numbers get this prefix, kept as a profile where it has a name.
-    Prefix(String, Option<String>),
-}
-
 /// Says what the numbers of a sheet are from now on.
 pub(super) fn say_prefix(settings: &Settings, prefix: &str, kept: Option<&Kept>) {
     note(format!("the order numbers of this sheet begin with {prefix} now"));
@@ -131,13 +123,13 @@ pub(super) fn say_prefix(settings: &Settings, prefix: &str, kept: Option<&Kept>)
 }
 
 /// Asks for the prefix of a shop's numbers; nothing where none is typed.
-fn ask_prefix(listening: Option<&StopSignal>) -> Option<Answered> {
+fn ask_prefix(listening: Option<&StopSignal>) -> Option<Answer> {
     let prefix = typed_unless("what should stand before the numbers of this sheet, for instance A-?", listening)?;
     if prefix.is_empty() {
         return None;
     }
     let name = typed_unless("the name of this shop, to save that as a profile, or Enter for this once:", listening);
-    Some(Answered::Prefix(prefix, name.filter(|name| !name.is_empty())))
+    Some(Answer::Prefix { prefix, keep_as: name.filter(|name| !name.is_empty()) })
 }
 
 /// The question about an order that is held, or several.
@@ -193,9 +185,9 @@ pub(super) fn ask(
     held: &[HeldByRule],
     asked: &mut Asked,
     listening: Option<&StopSignal>,
-) -> Answered {
+) -> Answer {
     if !somebody_is_here() {
-        return Answered::Accepted(Vec::new());
+        return Answer::Accept(Vec::new());
     }
     let mut accepted: Vec<Finding> = Vec::new();
     let mut left: HashSet<&str> = HashSet::new();
@@ -246,7 +238,7 @@ pub(super) fn ask(
             }
         }
     }
-    Answered::Accepted(accepted)
+    Answer::Accept(accepted)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::app::{ServiceWord, Session};
+use crate::app::ServiceWord;
 use crate::book::StopSignal;
 use crate::ledger::Elsewhere;
 use crate::text::{count, list, shell_quoted};
@@ -84,14 +84,13 @@ pub(super) fn ask(
     Ok(answers)
 }
 
-/// Keeps the answers for good.
-pub(super) fn keep(settings: &Settings, session: &mut Session<'_>, answers: &[ServiceWord]) -> Result<()> {
-    let own = settings.service_key()?;
+/// Says what the answers mean from then on.
+pub(super) fn say_kept(settings: &Settings, answers: &[ServiceWord]) {
+    // Without a service nothing was asked.
+    let own = settings.service_key().unwrap_or_default();
     for word in answers {
-        session.say_of_service(word)?;
         note(said(&own, &word.other, word.is_same));
     }
-    Ok(())
 }
 
 fn capital(text: &str) -> String {

@@ -112,14 +112,20 @@ fn unless<T: Send + 'static>(
 /// Turns Ctrl-C, SIGTERM and the end of the terminal into stop requests, from now on and for as long as the program lives.
 pub(super) fn listen_for_signals() -> Result<StopSignal> {
     let stop = StopSignal::default();
-    // Signals are for the process: a program that runs a command within itself has its own ways with them.
-    if !env::is_given() {
-        stop_on_signals(&stop).map_err(Error::Unstoppable)?;
-    }
+    listen_with(&stop)?;
     Ok(stop)
 }
 
-/// [`listen_for_signals`] for a stop signal that somebody has already. A signal that comes sooner ends the program at once,
+/// The same for a stop signal that somebody has already.
+pub(super) fn listen_with(stop: &StopSignal) -> Result<()> {
+    // Signals are for the process: a program that runs a command within itself has its own ways with them.
+    if !env::is_given() {
+        stop_on_signals(stop).map_err(Error::Unstoppable)?;
+    }
+    Ok(())
+}
+
+/// [`listen_with`] wherever the program runs. A signal that comes sooner ends the program at once,
 /// which is right as long as nothing was sent.
 pub(super) fn stop_on_signals(stop: &StopSignal) -> io::Result<()> {
     let told = stop.clone();

@@ -3,18 +3,12 @@
 use std::io;
 use std::sync::Arc;
 
-use anyhow::Result;
 use clap::Args;
 
 use crate::after::bulk::News;
-use crate::app::{
-    self, App, Asked, Connection, CourierAnswers, CourierOptions, CourierQuestion, Reading, RoutesFound, Session,
-    Steps, pin,
-};
+use crate::app::{self, Asked, CourierOptions, RoutesFound, Steps, pin};
 use crate::book::StopSignal;
 use crate::cli::screen::Counter;
-use crate::event::Events;
-use crate::finding::Finding;
 use crate::text::{count, duration};
 
 use super::connect::settle_service;
@@ -45,41 +39,11 @@ impl Beforehand {
     }
 }
 
-/// Who asks: an import, which keeps the answers, or a check, which does not.
-pub(super) enum Asker<'a, 's> {
-    Import(&'a mut Session<'s>),
-    Check(&'a App),
-}
-
-/// What to ask, and what is asked with.
-pub(super) struct Asking<'a> {
-    pub(super) question: CourierQuestion,
-    pub(super) reading: &'a Reading,
-    /// Made where it is needed, and there for what comes after.
-    pub(super) connection: &'a mut Option<Connection>,
-}
-
-/// Asks whether couriers go where the orders go, and says what could not be found out. Gives the signal of whoever listens
-/// to Ctrl-C since: nobody does where nothing was asked for.
-pub(super) fn ask(
-    settings: &Settings,
-    asker: Asker<'_, '_>,
-    asking: Asking<'_>,
-    said: &mut Vec<Finding>,
-    events: &mut Events<'_>,
-) -> Result<(CourierAnswers, Option<StopSignal>)> {
-    let Asking { question, reading, connection } = asking;
-    let mut steps = Counted::new(settings);
-    let stop = &steps.stop();
-    let (answers, Asked { warnings, unkept }) = match asker {
-        Asker::Import(session) => session.ask_couriers(question, reading, connection, stop, &mut steps, events)?,
-        Asker::Check(app) => app.ask_couriers(question, reading, connection, stop, &mut steps, events)?,
-    };
-    if let Some(error) = unkept {
+/// Says where answers could not be kept.
+pub(super) fn say_unkept(asked: &Asked) {
+    if let Some(error) = &asked.unkept {
         note(format!("warning: answers could not be kept, and will be asked for again: {error}"));
     }
-    said.extend(warnings);
-    Ok((answers, steps.listening()))
 }
 
 /// How far a call over many is, on standard error; signals end the program at once before the first call, and ask to stop
@@ -102,8 +66,8 @@ impl<'s> Counted<'s> {
     }
 
     /// The same where signals are listened to by now.
-    fn listening(self) -> Option<StopSignal> {
-        self.is_listening.then_some(self.stop)
+    pub(super) fn listening(&self) -> Option<&StopSignal> {
+        self.is_listening.then_some(&self.stop)
     }
 }
 

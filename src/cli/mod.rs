@@ -21,6 +21,7 @@ mod entry;
 mod errors;
 mod explain;
 mod export;
+mod face;
 mod fields;
 mod global;
 mod groups;

@@ -1,20 +1,17 @@
 //! A plan in words: what will be sent, what is left out and why, and what a person should know before the yes.
 
-use anyhow::{Result, bail};
-
 use crate::app::english::far_more;
-use crate::app::{Caution, Plan, PlanCounts, Reading};
+use crate::app::{Caution, PlanCounts, Reading};
 use crate::cli::screen::{Causes, write_causes};
 use crate::column::Columns;
 use crate::column::decide::ValueQuestion;
-use crate::config::Booking;
 use crate::finding::Finding;
 use crate::origin::is_added;
 use crate::report::{Orders, PlanEntry, QuestionEntry, RowCounts, SheetEntry, ValueEntry};
 use crate::stage::{Gathered, OpenedSheet};
 use crate::text::{count, thousands};
 
-use super::console::{note, somebody_is_here};
+use super::console::note;
 use super::global::Format;
 use super::remedy::words;
 use super::session::to_send;
@@ -34,29 +31,6 @@ pub(super) fn say_causes(causes: &Causes) {
     if !text.is_empty() {
         note(String::from_utf8_lossy(&text).trim_end());
     }
-}
-
-/// Lets others write while somebody is asked; gives what tells whether the same would be sent afterwards.
-pub(super) fn let_go(settings: &Settings, is_agreed: bool, plan: &mut Plan<'_, '_>) -> Result<Option<String>> {
-    let app = &settings.app;
-    // A yes is for what is sent; whom it is sent to may be asked all the same. Who is not there is not asked.
-    let asks_whom = || {
-        let commands = settings.config().token_commands();
-        !plan.elsewhere().is_empty() || app.new_host().is_some() || !app.new_commands(&commands).is_empty()
-    };
-    let is_asked = somebody_is_here() && (!is_agreed || asks_whom());
-    is_asked.then(|| Ok(plan.let_go()?)).transpose()
-}
-
-/// A plan that was made again after the yes, if it is the one that was shown; else that is said, and somebody has to look again.
-pub(super) fn as_shown<'s, 'r>(plan: Plan<'s, 'r>, shown: &str) -> Result<Option<Plan<'s, 'r>>> {
-    if plan.stamp()? == shown {
-        return Ok(Some(plan));
-    }
-    note(
-        "what would be sent has changed since it was shown, for somebody else works with this ledger: look at it again",
-    );
-    Ok(None)
 }
 
 /// Says which sheets are read, and how.
@@ -137,25 +111,6 @@ fn counted(before: &str, counts: &[(u64, &str)]) -> String {
 pub(super) fn say_unusual(cautions: &[Caution]) {
     for far in Caution::far_more(cautions) {
         note(format!("warning: this is far more than usual: {}", far_more(&far)));
-    }
-}
-
-/// The cautions that are accepted by going on: all that were said to somebody who is asked next, and where nobody can be
-/// asked those that a limit allows. One that is left refuses the import.
-pub(super) fn accepted_cautions(booking: &Booking, plan: &Plan<'_, '_>) -> Result<Vec<Caution>> {
-    let cautions = plan.cautions();
-    if somebody_is_here() {
-        return Ok(cautions.to_vec());
-    }
-    let accepted = Caution::accepted_by_limits(cautions, &booking.limits);
-    match Caution::far_more(&plan.unaccepted(&accepted)).first() {
-        Some(first) => bail!(
-            "nothing was sent: far more than usual ({}), and nobody is here to be asked. If it is right, allow it once \
-             with --max-orders N or --max-value RUPEES, or for good with max_orders, max_value or a higher usual_factor in \
-             [booking] of shipsheet.toml",
-            far_more(first)
-        ),
-        None => Ok(accepted),
     }
 }
 

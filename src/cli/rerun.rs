@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
 
-use crate::app::{Connection, Exit, KeptBack, LeftAlone, NotFailed, Session, Staged, TakeUp};
-use crate::config::{Booking, BookingOptions};
-use crate::event::{Events, Stream};
+use crate::app::{Drive, Ended, Error, Exit, KeptBack, Left, LeftAlone, NotFailed, OrdersFrom, Plan, TakeUp, Why};
+use crate::book::StopSignal;
+use crate::cli::screen::Highlights;
+use crate::config::BookingOptions;
 use crate::finding::service::in_doubt;
 use crate::finding::{Command, Finding, Remedy, english};
 use crate::ledger::{RunId, Shipped, State, WaitingElsewhere};
@@ -14,18 +15,17 @@ use crate::notify::Of;
 use crate::report::{Document, ProblemEntry};
 use crate::text::{count, list, shell_quoted, shortened};
 
-use super::address;
 use super::args::{Booking as BookingArguments, Resume, Retry};
 use super::conclude::{Conclusion, conclude, declined, events};
-use super::connect::connect;
-use super::console::{listen_for_signals, note};
+use super::console::note;
 use super::document::{Kind, print_document};
+use super::face::{Account, Terminal};
 use super::global::Format;
 use super::notify;
-use super::plan::{as_shown, let_go, say_causes};
+use super::plan::say_causes;
 use super::remedy::words;
 use super::screen::Causes;
-use super::session::{agreed, open, to_send};
+use super::session::{open, to_send};
 use super::settings::Settings;
 
 pub(super) fn resume(settings: &Settings, arguments: &Resume) -> Result<Exit> {
@@ -65,96 +65,76 @@ fn failed_for(settings: &Settings, cause: &str) -> Result<Vec<String>> {
     Ok(named)
 }
 
-/// What planning came to.
-enum Planned {
-    /// A question was answered that changes what is taken up, or it has changed by itself.
-    Again,
-    /// Nothing is sent.
-    Ended(Exit),
-    /// The run is recorded.
-    Staged(Box<(Staged<'static>, Connection, LeftAlone)>),
-}
-
 /// Gives how it ended, and the number of the run once there is one.
 fn rerun(
     settings: &Settings,
-    word: &str,
+    word: &'static str,
     what: &TakeUp,
     options: &BookingOptions,
     yes: bool,
     run: &mut Option<i64>,
 ) -> Result<Exit> {
     let booking = settings.config().booking(options);
-    let (mut session, mut events) = (open(settings, word)?, events(settings));
-    let (staged, connection, left) = loop {
-        match plan(settings, word, &mut session, what, (&booking, yes), &mut events)? {
-            Planned::Again => {}
-            Planned::Ended(exit) => return Ok(exit),
-            Planned::Staged(ready) => break *ready,
-        }
-    };
-    *run = Some(staged.run());
-    let (connection, stop) = (Some(connection), listen_for_signals()?);
-    let (ended, events) = session.book(staged, &booking, connection, stop, events)?;
-    let document = Document {
-        lines: ended.counts.ledger.to_send.lines,
-        problems: doubts(settings, left.in_doubt),
-        ..Document::default()
-    };
-    let mut conclusion = Conclusion { document, doubts_besides: left.in_doubt, ..Conclusion::default() };
-    if let TakeUp::Outstanding { run } = what {
-        let sent = ended.ledger().sent_by_others(&settings.service_key()?, run.map(RunId::from_number));
-        // A ledger that cannot be read says so by itself.
-        let sent = sent.unwrap_or_default();
-        conclusion.document.problems.extend(say_sent_by_others(settings, &sent));
-        conclusion.sent_by_others = !sent.is_empty();
-    }
-    conclude(settings, conclusion, &ended, &events.into_listener().into_highlights())
+    let (session, events) = (open(settings, word)?, events(settings));
+    let orders = OrdersFrom::Ledger { what, watched: None };
+    let drive = Drive { orders, couriers: None, booking: &booking, stop: StopSignal::default() };
+    let own = OfLedger { settings, word, what, in_doubt: 0 };
+    Terminal::new(settings, own, yes, run).drive(session, drive, events)
 }
 
-fn plan(
-    settings: &Settings,
-    word: &str,
-    session: &mut Session<'_>,
-    what: &TakeUp,
-    (booking, yes): (&Booking, bool),
-    events: &mut Events<'_>,
-) -> Result<Planned> {
-    let (plan, left) = session.take_up(what, events)?;
-    say_left_alone(settings, &left);
-    let Ok(mut plan) = plan.ok_or(()) else { return nothing_to_do(settings, word, &left).map(Planned::Ended) };
-    let shown = let_go(settings, yes, &mut plan)?;
-    let answers = address::ask(settings, &plan.elsewhere(), None)?;
-    if !answers.is_empty() {
-        drop(plan);
-        address::keep(settings, session, &answers)?;
-        return Ok(Planned::Again);
+/// Orders of the ledger, as the terminal shows them.
+struct OfLedger<'s> {
+    settings: &'s Settings,
+    word: &'static str,
+    what: &'s TakeUp,
+    /// Orders in doubt that were asked for.
+    in_doubt: u64,
+}
+
+impl Account for OfLedger<'_> {
+    fn show(&mut self, plan: &Plan<'_, '_>, left: &LeftAlone) -> Result<bool> {
+        self.in_doubt = left.in_doubt;
+        say_left_alone(self.settings, left);
+        if !self.settings.is_quiet() {
+            note(format!("to send: {}", to_send(&plan.counts().ledger.to_send)));
+        }
+        say_likely_duplicates(self.settings, plan.likely_duplicates());
+        Ok(true)
     }
-    let totals = plan.counts().ledger.to_send;
-    if !settings.is_quiet() {
-        note(format!("to send: {}", to_send(&totals)));
+
+    fn ended(&mut self, ended: Ended<'_>, highlights: &Highlights) -> Result<Exit> {
+        let settings = self.settings;
+        let document = Document {
+            lines: ended.counts.ledger.to_send.lines,
+            problems: doubts(settings, self.in_doubt),
+            ..Document::default()
+        };
+        let mut conclusion = Conclusion { document, doubts_besides: self.in_doubt, ..Conclusion::default() };
+        if let TakeUp::Outstanding { run } = self.what {
+            let sent = ended.ledger().sent_by_others(&settings.service_key()?, run.map(RunId::from_number));
+            // A ledger that cannot be read says so by itself.
+            let sent = sent.unwrap_or_default();
+            conclusion.document.problems.extend(say_sent_by_others(settings, &sent));
+            conclusion.sent_by_others = !sent.is_empty();
+        }
+        conclude(settings, conclusion, &ended, highlights)
     }
-    say_likely_duplicates(settings, plan.likely_duplicates());
-    if shown.is_none() {
-        // An answer at the desk does not wait for the service.
-        plan.let_go()?;
+
+    fn left(&mut self, left: Left<'_>) -> Result<Exit> {
+        match left.why {
+            Why::Nothing => {
+                say_left_alone(self.settings, &left.beside);
+                nothing_to_do(self.settings, self.word, &left.beside)
+            }
+            Why::Cautions(cautions) => Err(Error::unaccepted(cautions).into()),
+            Why::Shown | Why::Declined | Why::Invalid => {
+                let said = "nothing was sent and nothing was changed";
+                note(said);
+                let lines = left.counts.ledger.to_send.lines;
+                declined(self.settings, said, Document { lines, ..Document::default() })
+            }
+        }
     }
-    let connection = connect(settings, booking)?;
-    if !agreed(settings, yes, (&totals, &booking.limits), None)? {
-        let left = "nothing was sent and nothing was changed";
-        note(left);
-        return declined(settings, left, Document { lines: totals.lines, ..Document::default() }).map(Planned::Ended);
-    }
-    drop(plan);
-    let again = session.take_up(what, &mut Stream::silent())?.0;
-    let Some(again) = again else { return Ok(Planned::Again) };
-    // Where nobody was asked, what is left by now goes.
-    let plan = match shown {
-        Some(shown) => as_shown(again, &shown)?,
-        None => Some(again),
-    };
-    let Some(plan) = plan else { return Ok(Planned::Again) };
-    Ok(Planned::Staged(Box::new((plan.stage(&[], events)?, connection, left))))
 }
 
 /// Orders that may be booked already, under another number: said before anything is spent.

@@ -17,6 +17,7 @@ mod account;
 mod agree;
 mod answer;
 mod answers;
+mod booking;
 mod connections;
 mod constant;
 mod doubts;

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{App, Caution, Connection, KeptBack, LeftAlone, Session, Staged, TakeUp};
+use crate::app::{App, Caution, Drive, KeptBack, LeftAlone, OrdersFrom, Plan, TakeUp};
 use crate::config::BookingOptions;
-use crate::event::{Events, Stream};
+use crate::event::Stream;
 use crate::finding::Finding;
 use crate::stage::Totals;
 use crate::text::shortened;
 
 use super::agree::{self, sums, to_collect};
 use super::answer::{Result, Shown};
+use super::booking::AgreedRun;
 use super::page::{self, Page, Part, Tone};
 use super::state::{Desk, destination};
 use super::trouble::Trouble;
@@ -93,6 +94,20 @@ impl Asked {
         }
         let failed = app.standing(&app.read_ledger()?)?.failed;
         Ok(failed.into_iter().find(|own| own.fingerprint == self.cause).map(|own| own.cause))
+    }
+
+    /// The cautions that were ticked, where a plan is what the person saw.
+    fn as_seen(&self, desk: &Desk, app: &App, plan: &Plan<'_, '_>) -> Result<Vec<Caution>> {
+        let stamp = format!("{} {}", plan.stamp()?, desk.at(app));
+        if sums(&plan.counts().ledger.to_send) != self.sums || stamp != self.stamp {
+            return Err(Trouble::Changed(
+                "Other orders than those you saw, or at another account, would be sent".to_owned(),
+            ));
+        }
+        if !agree::were_seen(plan.likely_duplicates(), self.twice.as_deref()) {
+            return Err(Trouble::Changed("Some of these orders may be booked already".to_owned()));
+        }
+        Ok(agree::accepted(plan.cautions(), self.seen.as_deref()))
     }
 
     fn title(&self) -> &'static str {
@@ -246,40 +261,12 @@ pub(super) fn book(desk: &Arc<Desk>, agreed: &Asked) -> Result<String> {
     let (what, agreed, app) = (agreed.take_up(desk)?, agreed.clone(), desk.app());
     let own = Arc::clone(desk);
     desk.work.start(Kind::Booking, move |job| {
-        let booking = app.config().booking(&BookingOptions::default());
-        let mut events = job.events(&app);
-        let mut session = app.session("desk")?;
-        let (staged, connection) = staged((&own, &app), &mut session, (&what, &agreed), &mut events)?;
-        let run = staged.run();
-        let (ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
-        ended.balance()?;
+        let (booking, session) = (app.config().booking(&BookingOptions::default()), app.session("desk")?);
+        let as_seen = |plan: &Plan<'_, '_>| agreed.as_seen(&own, &app, plan);
+        let orders = OrdersFrom::Ledger { what: &what, watched: None };
+        let drive = Drive { orders, couriers: None, booking: &booking, stop: job.stop_signal().clone() };
+        let run = AgreedRun::new((&app, job), None, &as_seen).drive(session, drive)?;
         Ok(format!("results?run={run}"))
     })?;
     Ok("progress".to_owned())
-}
-
-/// Stages what a person agreed to, once the service can be reached; nothing where it is something else by now.
-fn staged(
-    (desk, app): (&Desk, &App),
-    session: &mut Session<'_>,
-    (what, agreed): (&TakeUp, &Asked),
-    events: &mut Events<'_>,
-) -> Result<(Staged<'static>, Connection)> {
-    // Before the plan: an answer at the desk does not wait for the service.
-    let connection = app.connect(&app.config().booking(&BookingOptions::default()))?;
-    let (plan, _) = session.take_up(what, events)?;
-    let Some(plan) = plan else {
-        return Err(Trouble::Changed("There is nothing to send any more".to_owned()));
-    };
-    let stamp = format!("{} {}", plan.stamp()?, desk.at(app));
-    if sums(&plan.counts().ledger.to_send) != agreed.sums || stamp != agreed.stamp {
-        return Err(Trouble::Changed(
-            "Other orders than those you saw, or at another account, would be sent".to_owned(),
-        ));
-    }
-    if !agree::were_seen(plan.likely_duplicates(), agreed.twice.as_deref()) {
-        return Err(Trouble::Changed("Some of these orders may be booked already".to_owned()));
-    }
-    let accepted = agree::accepted(plan.cautions(), agreed.seen.as_deref());
-    Ok((plan.stage(&accepted, events)?, connection))
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::app::{App, Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Misuse, TakenBook, WaitingSheets};
+use crate::app::{App, Error, Exit, ImportEnd, ImportOptions, Imported, Misuse, TakenBook, WaitingSheets, Why};
 use crate::book::{Stop, StopSignal, StoppedBy};
 use crate::config::{BookingOptions, Sheets};
 use crate::event::Silent;
@@ -211,15 +211,16 @@ impl Booker<'_> {
         Ok(outcome)
     }
 
-    fn outcome(&self, imported: &Imported<'_>, report: Report) -> Outcome {
+    fn outcome(&self, imported: &Imported, report: Report) -> Outcome {
         let exit = imported.exit();
         let ended = match &imported.end {
             ImportEnd::Booked(ended) => ended,
-            ImportEnd::Held { why, .. } => {
+            ImportEnd::Left { why, .. } => {
                 let mut report = report;
                 let said = match why {
-                    HeldBy::Cautions(cautions) => report.cautions(cautions),
-                    HeldBy::Invalid => "nothing was sent, not every order is valid".to_owned(),
+                    Why::Cautions(cautions) => report.cautions(cautions),
+                    Why::Invalid => "nothing was sent, not every order is valid".to_owned(),
+                    Why::Nothing | Why::Shown | Why::Declined => "nothing was sent".to_owned(),
                 };
                 return Outcome { report, ..Outcome::of(Tray::Attention, exit, said) };
             }

@@ -380,7 +380,10 @@ impl<'a> Watcher<'a> {
     fn resume(&mut self, night: &mut Night) -> Result<(), Halt> {
         self.resumed = Some(Instant::now());
         let OwnResumed { resumed, kept_back } =
-            self.app.resume_own(&self.booking(), &self.together, self.stop.clone())?;
+            match self.app.resume_own(&self.booking(), &self.together, self.stop.clone()) {
+                Err(Error::Interrupted) => return Err(Halt::Stopped(ASKED_TO_STOP.to_owned())),
+                resumed => resumed?,
+            };
         night.left.extend(kept_back.iter().map(LeftSheet::kept_back));
         let Some(resumed) = resumed else { return Ok(()) };
         self.around.tell(&Told::Resumed(&resumed));

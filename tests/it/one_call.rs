@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use shipsheet::app::{
-    App, Caution, Connection, CourierOptions, Error, Exit, HeldBy, ImportEnd, ImportOptions, Imported, Mismatch,
-    NoSteps, PlanOptions, Reading, Session, Staged, TakeUp, Unwritten,
+    App, Caution, Connection, CourierOptions, Error, Exit, ImportEnd, ImportOptions, Imported, Mismatch, NoSteps,
+    PlanOptions, Reading, Session, Staged, TakeUp, Unwritten, Why,
 };
 use shipsheet::book::{Decimal, FarMore, Quantity, Stop, StopSignal};
 use shipsheet::config::{BookingOptions, Config, Overrides, Sheets};
@@ -84,7 +84,7 @@ impl Shop {
         }
     }
 
-    fn import<'r>(&self, reading: &'r mut Reading, options: &ImportOptions<'_>) -> Result<Imported<'r>, Error> {
+    fn import(&self, reading: &mut Reading, options: &ImportOptions<'_>) -> Result<Imported, Error> {
         let (stop, events) = (StopSignal::default(), Stream::silent());
         Ok(self.app.import(reading, options, stop, &mut |_| {}, events)?.0)
     }
@@ -111,10 +111,10 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
 }
 
-fn held<'i>(imported: &'i Imported<'_>) -> &'i HeldBy {
+const fn why(imported: &Imported) -> Option<&Why> {
     match &imported.end {
-        ImportEnd::Held { why, .. } => why,
-        ImportEnd::Booked(ended) => panic!("it booked {:?}", ended.orders),
+        ImportEnd::Left { why, .. } => Some(why),
+        ImportEnd::Booked(_) => None,
     }
 }
 
@@ -191,10 +191,10 @@ fn far_more_than_usual_is_data_and_is_sent_only_once_it_is_accepted() {
         FarMore { what: Quantity::DeclaredValue, amount: Decimal::from(1530), largest: Decimal::from(500), imports: 3 };
     let orders = FarMore { what: Quantity::Orders, amount: Decimal::from(51), largest: Decimal::from(1), ..far };
     let all = [orders, far].map(Caution::FarMoreThanUsual);
-    assert_eq!(*held(&imported), HeldBy::Cautions(all.to_vec()));
+    assert_eq!(why(&imported), Some(&Why::Cautions(all.to_vec())));
     assert_eq!((imported.exit(), shop.requests()), (Exit::CouldNotRun, 3));
     assert_eq!(imported.written.rejects.as_ref().unwrap().rows, 1, "what is invalid is handed back all the same");
-    let HeldBy::Cautions(accepted) = held(&imported).clone() else { panic!("it was held by cautions") };
+    let Some(Why::Cautions(accepted)) = why(&imported).cloned() else { panic!("it was held by cautions") };
     drop(imported);
 
     // A face that forgets to ask cannot book.
@@ -224,7 +224,7 @@ fn all_or_nothing_sends_nothing_while_one_order_is_invalid() {
     let mut reading = shop.read(&[("N-1", "9876543210", 500), ("N-2", "12", 500)]);
     let options = ImportOptions { all_or_nothing: true, ..ImportOptions::default() };
     let imported = shop.import(&mut reading, &options).unwrap();
-    assert_eq!((held(&imported), imported.exit()), (&HeldBy::Invalid, Exit::SheetProblems));
+    assert_eq!((why(&imported), imported.exit()), (Some(&Why::Invalid), Exit::SheetProblems));
     assert_eq!(shop.requests(), 0);
     shop.end();
 }

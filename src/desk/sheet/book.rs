@@ -7,14 +7,15 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::draft::{self, Checked, Draft, DraftState, Filter, FindingGroup, Parts};
-use crate::app::{self, App, Connection, CourierOptions, CourierQuestion, PlanOptions, Session, Staged};
+use crate::app::{self, App, CourierOptions, CourierQuestion, Drive, OrdersFrom, Plan};
 use crate::config::BookingOptions;
-use crate::event::{Events, Stream};
+use crate::event::Stream;
 use crate::finding::{Finding, Id, english};
 use crate::text::{list, shortened};
 
 use super::super::agree::{self, sums, to_collect};
 use super::super::answer::{Result, Shown};
+use super::super::booking::AgreedRun;
 use super::super::drafts::{Doing, Taken};
 use super::super::page::{self, Tone};
 use super::super::state::{Desk, destination};
@@ -272,35 +273,33 @@ pub(in super::super) fn agreed(desk: &Arc<Desk>, agreed: &Agreed) -> Result<Stri
 
 /// Books what was agreed to, and gives the run, and what couriers could not be asked about.
 fn booked(app: &App, job: &Arc<Job>, taken: &Taken, agreed: &Agreed) -> Result<(i64, Option<String>)> {
+    let (draft, checked) = (taken.draft()?, taken.result()?);
     let booking = app.config().booking(&BookingOptions::default());
-    let mut events = job.events(app);
-    let mut session = app.session("desk")?;
-    let mut connection = None;
+    let session = app.session("desk")?;
     let couriers = CourierOptions { check: agreed.couriers.is_some(), ..CourierOptions::default() };
-    let answers = match (app.couriers_before(&couriers, &booking)?, taken.draft()?.reading()) {
-        (Some(question), Some(reading)) => {
-            let going = taken.result()?.numbers(&Filter::State(DraftState::Ready)).into_iter().collect();
-            let question = CourierQuestion { orders: Some(going), ..question };
-            let steps = &mut job.steps();
-            let asked =
-                session.ask_couriers(question, reading, &mut connection, job.stop_signal(), steps, &mut events)?;
-            // Check shows from now on what they said.
-            app.draft(&agreed.id)?.asked_couriers(app)?;
-            Some(asked)
+    let going = || checked.numbers(&Filter::State(DraftState::Ready)).into_iter().collect();
+    let couriers =
+        app.couriers_before(&couriers, &booking)?.map(|question| CourierQuestion { orders: Some(going()), ..question });
+    let is_asked = couriers.is_some() && draft.reading().is_some();
+    let as_seen = |plan: &Plan<'_, '_>| {
+        let to_send = &plan.counts().ledger.to_send;
+        let is_as_seen = sums(to_send) == agreed.sums || (is_asked && to_send.orders < checked.to_book().orders);
+        if !is_as_seen {
+            return Err(Trouble::Changed("Other orders than those you saw would be sent".to_owned()));
         }
-        _ => None,
+        Ok(agree::accepted(checked.cautions(), agreed.seen.as_deref()))
     };
-    let (answers, asked) = answers.unzip();
-    // Another desk may have changed it since.
-    if app.draft(&agreed.id)?.revision() != taken.draft()?.revision() {
-        return Err(Trouble::Changed("This sheet was changed in another window".to_owned()));
-    }
-    let options = PlanOptions { couriers: answers.as_ref(), ..PlanOptions::default() };
-    let (staged, connection) = staged((app, &mut session), taken, (agreed, options), connection, &mut events)?;
-    let run = staged.run();
-    let (ended, _) = session.book(staged, &booking, Some(connection), job.stop_signal().clone(), events)?;
-    ended.balance()?;
-    Ok((run, asked.and_then(|asked| not_asked(&asked.warnings))))
+    let mut face = AgreedRun::new((app, job), Some(&agreed.id), &as_seen);
+    let drive =
+        Drive { orders: OrdersFrom::Draft(draft), couriers, booking: &booking, stop: job.stop_signal().clone() };
+    let run = face.drive(session, drive).map_err(|trouble| match trouble {
+        // Another desk may have changed it since.
+        Trouble::App(app::Error::DraftChanged) => {
+            Trouble::Changed("This sheet was changed in another window".to_owned())
+        }
+        trouble => trouble,
+    })?;
+    Ok((run, face.asked.and_then(|asked| not_asked(&asked.warnings))))
 }
 
 /// What couriers were not asked about, or gave no answer to, though a person wanted that.
@@ -309,30 +308,4 @@ fn not_asked(warnings: &[Finding]) -> Option<String> {
     (!each.is_empty()).then(|| {
         format!("Couriers were not asked about all orders. {} Those orders were sent all the same.", each.join(" "))
     })
-}
-
-/// Stages what a person agreed to, once the service can be reached; nothing where it is something else by now.
-fn staged<'d>(
-    (app, session): (&App, &mut Session<'_>),
-    taken: &'d Taken,
-    (agreed, options): (&Agreed, PlanOptions<'_>),
-    connection: Option<Connection>,
-    events: &mut Events<'_>,
-) -> Result<(Staged<'d>, Connection)> {
-    // Before the plan: an answer at the desk does not wait for the service.
-    let booking = app.config().booking(&BookingOptions::default());
-    let connection = connection.map_or_else(|| app.connect(&booking), Ok)?;
-    let is_asked = options.couriers.is_some();
-    let plan = taken.draft()?.plan(session, options, &mut |_| {}, events)?;
-    let to_send = &plan.counts().ledger.to_send;
-    let is_as_seen = sums(to_send) == agreed.sums || (is_asked && to_send.orders < taken.result()?.to_book().orders);
-    if !is_as_seen {
-        return Err(Trouble::Changed("Other orders than those you saw would be sent".to_owned()));
-    }
-    let accepted = agree::accepted(taken.result()?.cautions(), agreed.seen.as_deref());
-    let staged = plan.stage(&accepted, events).map_err(|error| match error {
-        app::Error::Unaccepted(_) => Trouble::Changed("Something new has to be looked at first".to_owned()),
-        error => error.into(),
-    })?;
-    Ok((staged, connection))
 }

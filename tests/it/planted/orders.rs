@@ -144,28 +144,20 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a sheet that is refused as a whole takes nothing back",
-        edits: &[(
-            "cli",
-            "if !arguments.dry_run { session.revise(&counts.ledger.revisions)?; }",
-            "if !arguments.dry_run { session.revise(&[])?; }",
-        )],
+        edits: &[("app", "Why::Invalid => true", "Why::Invalid => false")],
         tests: "--test it superseded::a_sheet_that_is_refused",
     },
     Bug {
         name: "a sheet that cannot be sent takes nothing back",
-        edits: &[(
-            "cli",
-            "if self.arguments.booking.yes { session.revise(",
-            "if !self.arguments.booking.yes { session.revise(",
-        )],
+        edits: &[("app", "if face.is_agreed() { session.revise(", "if !face.is_agreed() { session.revise(")],
         tests: "--test it superseded::a_sheet_that_cannot_be_sent",
     },
     Bug {
         name: "a dry run takes orders back",
         edits: &[(
-            "cli",
-            "if !arguments.dry_run { session.revise(&counts.ledger.revisions)?; }",
-            "session.revise(&counts.ledger.revisions)?;",
+            "app",
+            "Why::Nothing | Why::Shown | Why::Declined => false",
+            "Why::Nothing | Why::Shown | Why::Declined => true",
         )],
         tests: "--test it superseded::what_is_only_looked_at",
     },
