@@ -33,7 +33,7 @@ use super::waiting::WaitingSheets;
 pub struct Drive<'a> {
     /// Where its orders come from.
     pub orders: OrdersFrom<'a>,
-    /// What couriers are asked before orders of sheets go.
+    /// The question to couriers before orders of sheets go.
     pub couriers: Option<CourierQuestion>,
     /// How to book.
     pub booking: &'a Booking,
@@ -51,7 +51,7 @@ pub enum OrdersFrom<'a> {
     Ledger {
         /// Which of its orders.
         what: &'a TakeUp,
-        /// What the run is of, where a watcher makes it.
+        /// The cause of a run that a watcher makes.
         watched: Option<RunOf>,
     },
 }
@@ -72,13 +72,13 @@ pub struct SheetOrders<'a> {
     pub taken: Option<TakenId>,
 }
 
-/// Who is shown what would be sent, and answers for a person.
+/// Shows what would be sent, and answers for a person.
 pub trait Face {
-    /// What hears the events of the run.
+    /// Hears the events of the run.
     type Listener: Listener + 'static;
-    /// What the run comes to.
+    /// The result of the run.
     type Output;
-    /// Why there is none.
+    /// The reason for no result.
     type Error: From<Error>;
 
     /// Whether sheets count as read by a person without another question: what they hold or cancel is recorded, also if
@@ -128,7 +128,7 @@ pub trait Face {
     /// Whether these orders may go.
     ///
     /// # Errors
-    /// Nobody can be asked.
+    /// It cannot be asked.
     fn agrees(&mut self, _: &Totals) -> Result<bool, Self::Error> {
         Ok(true)
     }
@@ -137,23 +137,23 @@ pub trait Face {
     /// The run is recorded, under this number, and begins.
     ///
     /// # Errors
-    /// Nobody could stop it: its orders are outstanding.
+    /// It could not be stopped: its orders are outstanding.
     fn staged(&mut self, _: i64) -> Result<(), Self::Error> {
         Ok(())
     }
     /// The run is over.
     ///
     /// # Errors
-    /// That cannot be told.
+    /// The output fails.
     fn ended(&mut self, ended: Ended<'_>, events: Stream<Self::Listener>) -> Result<Self::Output, Self::Error>;
     /// Nothing was sent, and no run recorded.
     ///
     /// # Errors
-    /// That cannot be told.
+    /// The output fails.
     fn left(&mut self, left: Left<'_>, events: Stream<Self::Listener>) -> Result<Self::Output, Self::Error>;
 }
 
-/// What a person answers to a plan.
+/// A person's answer to a plan.
 pub enum Answer {
     /// It goes, past these cautions.
     Go(Vec<Caution>),
@@ -161,7 +161,7 @@ pub enum Answer {
     Accept(Vec<Finding>),
     /// The sheets are another shop's.
     Prefix {
-        /// What stands before their numbers from now on.
+        /// The prefix of their numbers from now on.
         prefix: String,
         /// The name of the profile that keeps it.
         keep_as: Option<String>,
@@ -170,17 +170,17 @@ pub enum Answer {
     Services(Vec<ServiceWord>),
 }
 
-/// What was planned and not sent.
+/// A plan that was not sent.
 pub struct Left<'r> {
     /// Why.
     pub why: Why,
-    /// What was planned.
+    /// The counts of the plan.
     pub counts: PlanCounts,
-    /// What a person should know before the yes.
+    /// Its cautions, accepted or not.
     pub cautions: Vec<Caution>,
     /// Booked orders of the sheets whose cancellation was asked for.
     pub cancelled: Vec<Finding>,
-    /// What there is beside orders of the ledger.
+    /// Orders of the ledger that were asked for and left alone.
     pub beside: LeftAlone,
     /// The files that were asked for, where the orders come from sheets.
     pub files: Option<OwnFiles<'r>>,
@@ -203,7 +203,7 @@ pub enum Why {
     Invalid,
 }
 
-/// What planning once came to.
+/// The end of one round of planning and asking.
 enum Round<'r> {
     /// It is planned again, with this.
     Again(Option<Answer>),
@@ -213,7 +213,7 @@ enum Round<'r> {
     Staged(Box<Staged<'r>>),
 }
 
-/// What a plan is staged with.
+/// The end of the questions about a plan.
 enum Ready {
     /// These cautions are accepted.
     Go(Vec<Caution>),
@@ -379,7 +379,7 @@ impl Drive<'_> {
         if self.is_all_or_nothing() && !plan.counts().is_good() {
             return Ok((Ready::Left(Why::Invalid), None));
         }
-        // OrdersFrom of the ledger are planned again in no time, so that the service is asked for nothing where there is nothing to send.
+        // Orders of the ledger are planned again in no time, so the service is asked only once there is something to send.
         let is_let_go = face.asks(plan) || (self.is_of_ledger() && connection.is_none());
         let shown = if is_let_go { Some(plan.let_go()?) } else { None };
         let accepted = match face.ask(plan)? {

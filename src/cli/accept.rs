@@ -185,9 +185,9 @@ pub(super) fn ask(
     held: &[HeldByRule],
     asked: &mut Asked,
     listening: Option<&StopSignal>,
-) -> Answer {
+) -> Option<Answer> {
     if !somebody_is_here() {
-        return Answer::Accept(Vec::new());
+        return None;
     }
     let mut accepted: Vec<Finding> = Vec::new();
     let mut left: HashSet<&str> = HashSet::new();
@@ -216,7 +216,7 @@ pub(super) fn ask(
                 }
                 "p" | "prefix" if may_be_another_shop => {
                     if let Some(prefix) = ask_prefix(listening) {
-                        return prefix;
+                        return Some(prefix);
                     }
                 }
                 "" | "l" | "leave" => {
@@ -238,7 +238,7 @@ pub(super) fn ask(
             }
         }
     }
-    Answer::Accept(accepted)
+    (!accepted.is_empty()).then_some(Answer::Accept(accepted))
 }
 
 #[cfg(test)]

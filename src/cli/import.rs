@@ -78,7 +78,7 @@ fn imported(settings: &Settings, arguments: &Import, run: &mut Option<i64>) -> R
 struct OfSheets<'s> {
     settings: &'s Settings,
     arguments: &'s Import,
-    /// What couriers could not be asked about.
+    /// Warnings of questions to couriers that had no answer.
     warnings: Vec<Finding>,
     /// These, and the findings of the last plan.
     causes: Causes,
@@ -125,10 +125,7 @@ impl Account for OfSheets<'_> {
     }
 
     fn ask(&mut self, counts: &PlanCounts, listening: Option<&StopSignal>) -> Option<Answer> {
-        match accept::ask(self.settings, &counts.held, &mut self.asked, listening) {
-            Answer::Accept(accepted) if accepted.is_empty() => None,
-            answer => Some(answer),
-        }
+        accept::ask(self.settings, &counts.held, &mut self.asked, listening)
     }
 
     fn ended(&mut self, mut ended: Ended<'_>, highlights: &Highlights) -> Result<Exit> {

@@ -20,7 +20,7 @@ pub(super) struct AgreedRun<'a> {
     pub(super) as_seen: &'a dyn Fn(&Plan<'_, '_>) -> Result<Vec<Caution>>,
     /// The draft that is booked, if it is one.
     pub(super) draft: Option<&'a str>,
-    /// What asking couriers came to, where they were asked.
+    /// The outcome of the question to couriers, once they were asked.
     pub(super) asked: Option<Asked>,
     accepted: Vec<Caution>,
 }
