@@ -195,8 +195,9 @@ fn noticed(folder: &Path, change: Option<(usize, &Path)>) -> Option<String> {
 #[test]
 fn most_small_changes_are_noticed() {
     let Some(some) = std::env::var("SHIPSHEET_MUTATIONS").ok() else { return };
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mutated");
-    let sound = folder.with_file_name("mutated-sound");
+    // The copy in which bugs are planted: in a second one, cargo would take either for the other and build nothing anew.
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("planted");
+    let sound = folder.with_file_name("planted-sound");
     let _ = std::fs::remove_dir_all(&sound);
     copied(root(), &sound);
     let drawn = compiled(&sound, &folder, drawn(seed(SEED), some.parse().unwrap()));
