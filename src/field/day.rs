@@ -13,6 +13,12 @@ pub struct NamedDay {
 }
 
 impl NamedDay {
+    /// Whether it was named with its year.
+    #[must_use]
+    pub const fn has_year(self) -> bool {
+        self.year.is_some()
+    }
+
     /// The day itself; without a year it is the one that is nearest to today.
     #[must_use]
     pub fn near(self, today: Date) -> Option<Date> {

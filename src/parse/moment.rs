@@ -10,7 +10,7 @@ use serde::de::{Deserializer, Error};
 
 use super::fault::Parsed;
 use super::settings::ReadingSettings;
-use crate::field::{Kind, is_digits, month_of};
+use crate::field::{Kind, day_at_end, is_digits, month_of};
 use crate::finding::{Remedy, cell};
 use crate::words::Topic;
 
@@ -80,9 +80,11 @@ pub(super) struct Calendar<'a> {
 }
 
 /// Epoch milliseconds of a cell's text, and what there is to doubt of them. Where day and month may be either way round,
-/// the day comes first, unless that day is still to come.
+/// the day comes first, unless that day is still to come. A day without a year is the one that is nearest to today.
 pub(super) fn moment(text: &str, calendar: Calendar<'_>) -> Parsed<i64> {
     let rules = calendar.rules;
+    let whole = calendar.with_nearest_year(text);
+    let text = whole.as_deref().unwrap_or(text);
     let odd = |found: Timestamp| match found.duration_since(rules.now) {
         away if away < -AGE_MAX => Some(cell::odd_date::long_ago()),
         away => (away > AHEAD_MAX).then(cell::odd_date::in_future),
@@ -139,6 +141,20 @@ impl Calendar<'_> {
             .or_else(|| text.parse::<Timestamp>().ok())
             .or_else(|| WITH_OFFSET.iter().find_map(|format| by_format(format, text, zone)))
             .or_else(|| zone.to_timestamp(written(text, self.order_of(text, order))?).ok())
+    }
+
+    /// A day without a year, with the one in which it is nearest to today.
+    fn with_nearest_year(&self, text: &str) -> Option<String> {
+        let sign = lacks_year(text)?;
+        day_at_end(text).filter(|(before, day)| before.is_empty() && !day.has_year())?;
+        let now = self.rules.now;
+        let this = self.day(now).year();
+        let away = |whole: &String| {
+            let mut orders = [self.order, DayOrder::DayFirst].into_iter();
+            let found = orders.find_map(|order| self.timestamp(whole, order));
+            found.map_or(SignedDuration::MAX, |found| found.duration_since(now).abs())
+        };
+        (this - 1..=this + 1).map(|year| with_year(text, sign, year)).min_by_key(away)
     }
 
     /// A moment's day, for people.
@@ -212,7 +228,9 @@ pub enum DayOrder {
 impl DayOrder {
     /// What one text shows beyond doubt: `13/10/2025` does, `03/10/2025` does not.
     pub(super) fn shown_by(text: &str) -> Self {
-        match triple(text) {
+        // Any year will do.
+        let whole = lacks_year(text).map(|sign| with_year(text, sign, PROBE.year()));
+        match triple(whole.as_deref().unwrap_or(text)) {
             Some((13..=31, 1..=12, _)) => Self::DayFirst,
             Some((1..=12, 13..=31, _)) => Self::MonthFirst,
             // Dates that begin with the month are never parted by points.
@@ -287,6 +305,21 @@ pub(super) fn triple(text: &str) -> Option<(i8, i8, i16)> {
     // Nearly every date with its year first ends here.
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if matches!(digits, 1 | 2) { Parts::of(text)?.numbers() } else { None }
+}
+
+/// The sign between a day and a month that are all of a text: `16/11`, `16 Nov`.
+fn lacks_year(text: &str) -> Option<char> {
+    let sign = text.chars().find(|c| !c.is_alphanumeric()).filter(|sign| matches!(sign, '/' | '-' | '.' | ' '))?;
+    let (first, second) = text.split_once(sign)?;
+    let is_part = |word: &str| {
+        let is_figure = (1..=2).contains(&word.len()) && is_digits(word);
+        is_figure || (!word.is_empty() && word.chars().all(char::is_alphabetic))
+    };
+    (is_part(first) && is_part(second)).then_some(sign)
+}
+
+fn with_year(text: &str, sign: char, year: i16) -> String {
+    format!("{text}{sign}{year}")
 }
 
 /// The format of a date of three numbers with its own separators, its parts in this order: `%d.%m.%Y`; a year of two
