@@ -109,7 +109,6 @@ pub fn owed(text: &str) -> Option<Owed> {
     /// More words speak of many things.
     const WORDS_MAX: usize = 9;
     let words = Vocabulary::built_in().text(text);
-    let has = |class: &str| words.has(Topic::Payment, class);
     let said = |sense: &str| words.says(Topic::Payment, sense);
     if words.is_asking() || !(1..=WORDS_MAX).contains(&words.len()) || !may_speak_of_payment(&words) {
         return None;
@@ -120,6 +119,12 @@ pub fn owed(text: &str) -> Option<Owed> {
     if said("denied") {
         return None;
     }
+    // In `500 received, balance COD` the words beside the figure say what it is.
+    let beside = sentence_of_figure(text).map(|own| Vocabulary::built_in().text(own));
+    let beside = beside.filter(may_speak_of_payment).filter(|own| !own.says(Topic::Payment, "denied"));
+    let words = beside.as_ref().unwrap_or(&words);
+    let has = |class: &str| words.has(Topic::Payment, class);
+    let said = |sense: &str| words.says(Topic::Payment, sense);
     match figure_in(text).map(|(figure, _)| figure) {
         Some(figure) if has("a_part") || (has("was_paid") && !said("names-collecting")) => Some(Owed::Less(figure)),
         Some(figure) if has("to_collect") => Some(Owed::This(figure)),
@@ -134,6 +139,16 @@ pub fn owed(text: &str) -> Option<Owed> {
             (word == Some(Payment::Prepaid) || is_means || is_sum).then_some(Owed::Nothing)
         }
     }
+}
+
+/// The part of a text between commas, points and the like that has its first figure, where there are several parts.
+fn sentence_of_figure(text: &str) -> Option<&str> {
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let ends = |own: &str| own.match_indices([',', ';', '.']).map(|(at, _)| at).collect::<Vec<usize>>();
+    let is_end = |at: &usize| text[at + 1..].starts_with(' ');
+    let first = ends(&text[..start]).into_iter().rfind(is_end).map_or(0, |at| at + 1);
+    let last = ends(&text[start..]).into_iter().map(|at| start + at).find(is_end).unwrap_or(text.len());
+    (first > 0 || last < text.len()).then(|| text[first..last].trim())
 }
 
 /// How far a payment is.
