@@ -4,7 +4,7 @@
 //! first one that leads to the total is taken and said; where there is none, the order goes as its fields have it, and the
 //! checks say what differs.
 
-use crate::field::{ExtraRole, Id, Status, says};
+use crate::field::{ExtraRole, Id, Status, TotalOf, says};
 use crate::finding::Finding;
 use crate::finding::money::{partly_paid, total_differs};
 use crate::text::Decimal;
@@ -97,6 +97,9 @@ pub(super) fn compute_amounts(reader: &mut ValueReader<'_>, order: &mut Order) -
     let rest: Vec<SheetAmount> = rest.into_iter().copied().collect();
     let advance = if collected { take_off_advance(reader, order, &given, rest.first()) } else { Decimal::ZERO };
     compared.splice(0..0, rest);
+    if collected {
+        round_as_sheet(reader, order, &compared, advance);
+    }
     let due_agrees = compared.iter().any(|given| given.is_due() && given.is(order.total(), rounding));
     ComputedAmounts { given, compared, sums, advance, carried: found.is_some(), due_agrees }
 }
@@ -135,6 +138,34 @@ fn take_off_advance(
     let notice = partly_paid::rest_collected(shown(advance), shown(open)).found(reader.rows.text(&told.slot));
     reader.say(notice, Id::Discount, CellRef::of(&told.slot));
     advance
+}
+
+/// Collects the whole amount that the sheet says, where the order comes to less than one more or less: what rounds it is sent as a
+/// charge or a discount.
+fn round_as_sheet(reader: &mut ValueReader<'_>, order: &mut Order, compared: &[SheetAmount], advance: Decimal) {
+    let (total, rounding) = (order.total(), rounding_of(order));
+    let sought = |given: &SheetAmount| if given.is_due() { total } else { total + advance };
+    let says_all = |given: &&SheetAmount| {
+        given.is_due() || (given.named == TotalOf::Order && given.equals == Equals::Other && !given.is_word)
+    };
+    if compared.iter().any(|given| given.is_to_the_cent(sought(given), rounding)) {
+        return;
+    }
+    let is_near = |given: &&SheetAmount| {
+        let is_whole = given.amount > Decimal::ZERO && given.amount.fract().is_zero();
+        is_whole && (given.amount - sought(given)).abs() < Decimal::ONE
+    };
+    let Some(given) = compared.iter().filter(says_all).find(is_near) else { return };
+    let more = given.amount - sought(given);
+    let part = if more > Decimal::ZERO {
+        order.other_charges += more;
+        total_differs::charges_of(shown(order.other_charges))
+    } else {
+        order.discount -= more;
+        total_differs::discount_of(shown(order.discount))
+    };
+    let notice = total_differs::settled(vec![part], shown(order.total())).found(reader.rows.text(&given.slot));
+    reader.say(notice, Id::SubTotal, CellRef::of(&given.slot));
 }
 
 /// The way to read the sheet's amounts by which the order comes to a total that can be nothing but its own: charges and

@@ -40,8 +40,8 @@ fn woocommerce_collects_what_the_shop_says() {
     problem.is_at(2, "order_total").says("18.00 is the order's total").says("comes to 22.42");
     problem.says("products 8.00 + shipping 10.00 + other charges 4.42");
 
-    // A whole amount may be a rounded one; of what is paid, only the worth would be wrong.
-    woocommerce().with(&[("order_total", &["22"])]).imported().goes_silently();
+    // A whole amount is collected as it stands; of what is paid, only the worth would be wrong.
+    woocommerce().with(&[("order_total", &["22"])]).imported().collects("22.00");
     let prepaid: [(&str, &[&str]); 2] = [("order_total", &["18.00"]), ("payment_method", &["razorpay"])];
     woocommerce().with(&prepaid).imported().exits(0).only("total-differs").is_warning();
 }
@@ -213,8 +213,16 @@ fn amazon_sends_what_is_still_to_ship() {
 fn every_sheet_may_say_what_is_to_be_collected() {
     let cod =
         |header: &str, cells: &str| format!("{HEADER},{header}\n{},{cells}\n", row("A-1").replace("PREPAID", "COD"));
-    for (header, cells) in [("COD Amount", "999.80"), ("Order Total", "1000"), ("Grand Total", "")] {
+    for (header, cells) in [("COD Amount", "999.80"), ("Grand Total", "")] {
         imported(&cod(header, cells)).goes_silently();
+    }
+    // A whole amount is collected as it stands, and what rounds it is told.
+    for (header, cells, collected) in
+        [("COD Amount", "1000", "1000.00"), ("Order Total", "1000", "1000.00"), ("Net Payable", "999", "999.00")]
+    {
+        let came = imported(&cod(header, cells));
+        came.collects(collected);
+        came.only("total-differs").is_warning();
     }
     imported(&cod("COD Amount", "1,500.00")).stays().only("total-differs").is_at(2, "COD Amount");
 
