@@ -11,7 +11,7 @@ use crate::stage::{OpenedSheet, open};
 use super::error::{Misuse, Result};
 use super::layout::LayoutChange;
 use super::profiles::{Kept, keep, keep_in};
-use super::reading::{Reading, THIS_ONCE};
+use super::reading::{Asked, Reading, THIS_ONCE};
 
 impl Reading {
     /// The text of the profile that a sheet is read by: of a person's own as it is written, of one of the program another one that adds
@@ -51,6 +51,12 @@ impl Reading {
             LayoutChange::Values { column, means: None } | LayoutChange::Column { column, field: None, .. } => {
                 text.ignore(header(*column)?)?;
             }
+            LayoutChange::Amounts { uses } if uses.is_empty() => return Ok(None),
+            LayoutChange::Amounts { uses } => {
+                for (column, used) in uses {
+                    text.use_amount(header(*column)?, *used)?;
+                }
+            }
             LayoutChange::Lines { are: true } => text.set_lines_below(),
             LayoutChange::Lines { are: false } => return Ok(None),
         }
@@ -67,8 +73,9 @@ impl Reading {
         events: &mut Events<'_>,
     ) -> Result<Option<Kept>> {
         self.asked.extend(match change {
-            LayoutChange::Values { column, .. } => Some((number, Some(*column))),
-            LayoutChange::Lines { .. } => Some((number, None)),
+            LayoutChange::Values { column, .. } => Some((number, Asked::Values(*column))),
+            LayoutChange::Amounts { .. } => Some((number, Asked::Amounts)),
+            LayoutChange::Lines { .. } => Some((number, Asked::Lines)),
             LayoutChange::Column { .. } => None,
         });
         let Some(mut toml) = self.changed(&self.layout(number)?, number, change)? else { return Ok(None) };

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::column::Candidate;
 use crate::column::decide::{Sample, ValueQuestion, candidates};
 use crate::field::Field;
-use crate::origin::Place;
-use crate::profile::{Feeding, Guess, Meaning, Profile};
+use crate::origin::{Column, Place};
+use crate::profile::{AmountUse, Feeding, Guess, Meaning, Profile};
 
 /// What a person has to say of a sheet's layout before its orders can be read.
 #[derive(Debug, Clone)]
@@ -24,6 +24,8 @@ pub enum LayoutQuestion {
     Unknown(Box<UnknownLayout>),
     /// The meaning of values of a column.
     Values(Box<UnknownValues>),
+    /// What amounts are for.
+    Amounts(Box<UnknownAmounts>),
     /// Whether rows without an order number are more products of the order above.
     Lines(UnknownLines),
 }
@@ -43,8 +45,6 @@ pub struct UnknownLayout {
     pub guess: Guess,
     /// The needed fields that nothing holds.
     pub missing: Vec<&'static Field>,
-    /// Columns that may be money, and that no field takes.
-    pub money: Vec<u32>,
     /// The profile that knows the rest, where one does.
     pub base: Option<String>,
     /// The currencies that headers name, the likeliest first, where the configuration or another header names another one:
@@ -52,6 +52,15 @@ pub struct UnknownLayout {
     pub currencies: Vec<&'static str>,
     /// The columns whose headers name units that differ, each with its own unit: whether that is so is asked.
     pub units: Vec<(u32, &'static str)>,
+}
+
+/// Columns of one sheet that hold amounts, of which nobody can tell what they are for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AmountQuestion {
+    /// Each of them with its first different values, and the number of rows that have them.
+    pub columns: Vec<(Column, Vec<(String, u32)>)>,
+    /// The uses that they may have: a field that another column feeds is not among them.
+    pub choices: Vec<AmountUse>,
 }
 
 /// Values of one column of a sheet that are not known.
@@ -66,6 +75,21 @@ pub struct UnknownValues {
     /// The column with its values.
     pub question: ValueQuestion,
     /// Whether an answer can be kept under a new name: no profile of the person's own reads the sheet.
+    pub asks_name: bool,
+}
+
+/// Columns of a sheet with amounts that no header explains.
+#[derive(Debug, Clone)]
+pub struct UnknownAmounts {
+    /// The sheet's place among all.
+    pub number: usize,
+    /// What people call it.
+    pub sheet: String,
+    /// Its file's name.
+    pub file: String,
+    /// The columns.
+    pub question: AmountQuestion,
+    /// As of values.
     pub asks_name: bool,
 }
 
@@ -134,6 +158,11 @@ pub enum LayoutChange {
         column: u32,
         /// Each of them with its meaning; nothing where the column is about something else.
         means: Option<Vec<(String, Meaning)>>,
+    },
+    /// Columns of amounts are for this; what is not among them is left open.
+    Amounts {
+        /// Each column, counted from 0, with its use.
+        uses: Vec<(u32, AmountUse)>,
     },
     /// Rows without an order number are more products of the order above, or are not.
     Lines {

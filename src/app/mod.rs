@@ -18,6 +18,7 @@
 
 mod accept;
 mod addresses;
+mod amounts;
 mod aside;
 mod back;
 mod backups;
@@ -75,7 +76,7 @@ mod who;
 mod written;
 
 pub use crate::column::decide::{ValueKind, ValueQuestion};
-pub use crate::profile::{Feeding, Meaning};
+pub use crate::profile::{AmountUse, Feeding, Meaning};
 pub use accept::{AcceptedOrders, HeldByRule, UnusedAcceptance};
 pub use addresses::{Addresses, ServiceWord};
 pub use aside::create_private;
@@ -102,7 +103,10 @@ pub use import::{ImportEnd, ImportOptions, Imported};
 pub use kept::{KeptBack, LedgerMark};
 pub use labels::{LabelOptions, LabelOrder, Labels};
 pub use last_sheet::LastSheet;
-pub use layout::{LayoutAnswer, LayoutChange, LayoutQuestion, UnknownLayout, UnknownLines, UnknownValues};
+pub use layout::{
+    AmountQuestion, LayoutAnswer, LayoutChange, LayoutQuestion, UnknownAmounts, UnknownLayout, UnknownLines,
+    UnknownValues,
+};
 pub use orders::{OrderEntry, OrderQuery, OrdersFound, REQUESTS_SEARCHED, Receiver};
 pub use own::{OwnFiles, Rejects};
 pub use plan::{Plan, PlanCounts, PlanOptions, Staged};

@@ -9,7 +9,7 @@ use crate::column::Columns;
 use crate::column::decide::proposal;
 use crate::config::{Config, Sheets};
 use crate::event::Events;
-use crate::field::{ExtraRole, Id, Unit};
+use crate::field::{Id, Unit};
 use crate::finding::{self, Finding, english};
 use crate::ledger::{RunFacts, RunSheet, SheetIdentity, SheetSource};
 use crate::parse::ReadingSettings;
@@ -39,8 +39,19 @@ pub struct Reading {
     pub(super) config: Config,
     /// Sheets whose layout was answered already.
     answered: Vec<usize>,
-    /// Sheets, each with a column whose values were asked about; without one, its rows without an order number were.
-    pub(super) asked: Vec<(usize, Option<u32>)>,
+    /// Sheets, each with something that was asked about where its columns are known.
+    pub(super) asked: Vec<(usize, Asked)>,
+}
+
+/// Something that is asked about a sheet whose columns are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// The values of a column.
+    Values(u32),
+    /// Amounts that no header explains.
+    Amounts,
+    /// Rows without an order number.
+    Lines,
 }
 
 impl App {
@@ -137,9 +148,7 @@ impl Reading {
         let clashes = |id: finding::Id| self.problems().iter().any(|problem| problem.holds() && is_of(problem, id));
         let currencies = if clashes(finding::Id::CurrencyClash) { currencies(columns) } else { Vec::new() };
         let units = if clashes(finding::Id::UnitClash) { units(columns) } else { Vec::new() };
-        let money =
-            columns.claims.iter().filter(|claim| claim.role == ExtraRole::Perhaps).map(|claim| claim.column).collect();
-        let layout = UnknownLayout { number, sheet, file, sample, guess, missing, money, base, currencies, units };
+        let layout = UnknownLayout { number, sheet, file, sample, guess, missing, base, currencies, units };
         Ok(Some(LayoutQuestion::Unknown(Box::new(layout))))
     }
 

@@ -1,4 +1,5 @@
-//! Questions about sheets whose columns are known: values that are not, and rows without an order number. Each is asked once.
+//! Questions about sheets whose columns are known: values that are not, amounts that no header explains, and rows without an order
+//! number. Each is asked once.
 
 use crate::column::Columns;
 use crate::column::decide::{QUESTIONS_MAX, ValueQuestion, value_questions};
@@ -6,8 +7,8 @@ use crate::finding::Finding;
 use crate::stage::OpenedSheet;
 
 use super::error::Result;
-use super::layout::{LayoutQuestion, UnknownLines, UnknownValues};
-use super::reading::Reading;
+use super::layout::{LayoutQuestion, UnknownAmounts, UnknownLines, UnknownValues};
+use super::reading::{Asked, Reading};
 
 impl Reading {
     /// The values that are not known, of the columns of each sheet; in sheets of very many rows those of all rows where that is
@@ -27,7 +28,11 @@ impl Reading {
         if self.is_unusable() {
             return Ok(None);
         }
-        Ok(self.unknown_lines().map(LayoutQuestion::Lines).or(self.unknown_values()?))
+        if let Some(lines) = self.unknown_lines() {
+            return Ok(Some(LayoutQuestion::Lines(lines)));
+        }
+        // By the payments, which orders are collected is known.
+        self.unknown_values()?.map_or_else(|| self.unknown_amounts(), |question| Ok(Some(question)))
     }
 
     /// The first sheet with rows that have a product and no order number.
@@ -41,7 +46,7 @@ impl Reading {
             let is_it = |problem: &&Finding| {
                 problem.is_of_second_lines()
                     && problem.place.as_ref().is_some_and(|place| place.source == *source)
-                    && !self.asked.contains(&(number, None))
+                    && !self.asked.contains(&(number, Asked::Lines))
             };
             let place = self.problems().iter().find(is_it)?.place.clone()?;
             let asks_name = self.own_profile(number).is_none();
@@ -53,8 +58,9 @@ impl Reading {
     fn unknown_values(&self) -> Result<Option<LayoutQuestion>> {
         let sheets = self.opened.sheets.iter().zip(self.opened.columns.iter());
         for (number, ((planned, _), questions)) in sheets.zip(self.value_questions(true)?).enumerate() {
-            let asked = self.asked.iter().filter(|(own, column)| *own == number && column.is_some()).count();
-            let was_asked = |own: &ValueQuestion| self.asked.contains(&(number, Some(own.column.index)));
+            let asked =
+                self.asked.iter().filter(|(own, what)| *own == number && matches!(what, Asked::Values(_))).count();
+            let was_asked = |own: &ValueQuestion| self.asked.contains(&(number, Asked::Values(own.column.index)));
             let is_next = |own: &ValueQuestion| asked < QUESTIONS_MAX && !was_asked(own);
             let Some(question) = questions.into_iter().find(is_next) else { continue };
             let source = planned.sheet.source();
@@ -68,5 +74,22 @@ impl Reading {
             return Ok(Some(LayoutQuestion::Values(Box::new(values))));
         }
         Ok(None)
+    }
+
+    /// The first sheet whose amounts were not asked about yet.
+    fn unknown_amounts(&self) -> Result<Option<LayoutQuestion>> {
+        let open = self.amount_questions()?.into_iter().enumerate();
+        let mut open = open.filter(|(number, _)| !self.asked.contains(&(*number, Asked::Amounts)));
+        let Some((number, question)) = open.find_map(|(number, question)| Some((number, question?))) else {
+            return Ok(None);
+        };
+        let source = self.opened.sheets[number].sheet.source();
+        Ok(Some(LayoutQuestion::Amounts(Box::new(UnknownAmounts {
+            number,
+            sheet: source.to_string(),
+            file: source.file.clone(),
+            question,
+            asks_name: self.own_profile(number).is_none(),
+        }))))
     }
 }

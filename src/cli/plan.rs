@@ -1,12 +1,12 @@
 //! A plan in words: what will be sent, what is left out and why, and what a person should know before the yes.
 
 use crate::app::english::far_more;
-use crate::app::{Caution, PlanCounts, Reading};
+use crate::app::{AmountQuestion, Caution, PlanCounts, Reading};
 use crate::cli::screen::{Causes, write_causes};
 use crate::column::Columns;
 use crate::column::decide::ValueQuestion;
 use crate::finding::Finding;
-use crate::origin::is_added;
+use crate::origin::{Column, is_added};
 use crate::report::{Orders, PlanEntry, QuestionEntry, RowCounts, SheetEntry, ValueEntry};
 use crate::stage::{Gathered, OpenedSheet};
 use crate::text::{count, thousands};
@@ -133,13 +133,17 @@ pub(super) fn sheet_entries(settings: &Settings, reading: &Reading) -> Vec<Sheet
     }
     // A sheet that cannot be read again has said so where it was read.
     let mut questions = reading.value_questions(false).unwrap_or_default().into_iter();
+    let mut amounts = reading.amount_questions().unwrap_or_default().into_iter();
     let mut entry = |(OpenedSheet { sheet, .. }, columns): (&OpenedSheet, &Columns)| SheetEntry {
         file: sheet.source().file.clone(),
         worksheet: sheet.source().worksheet.clone(),
         format: sheet.format().to_string(),
         header_row: sheet.header().row,
         unknown_columns: columns.unknown().into_iter().map(|column| column.header).collect(),
-        questions: questions.next().unwrap_or_default().into_iter().map(question_entry).collect(),
+        questions: {
+            let of_values = questions.next().unwrap_or_default().into_iter().map(question_entry);
+            of_values.chain(amounts.next().flatten().into_iter().flat_map(amount_entries)).collect()
+        },
     };
     reading.opened().sheets.iter().zip(reading.opened().columns.iter()).map(&mut entry).collect()
 }
@@ -148,6 +152,16 @@ fn question_entry(question: ValueQuestion) -> QuestionEntry {
     let choices = question.choices().iter().map(|meaning| meaning.as_str()).collect();
     let values = question.unknown.into_iter().map(|(value, rows)| ValueEntry { value, rows }).collect();
     QuestionEntry { column: question.column.header, values, choices }
+}
+
+fn amount_entries(question: AmountQuestion) -> Vec<QuestionEntry> {
+    let AmountQuestion { columns, choices } = question;
+    let entry = |(column, values): (Column, Vec<(String, u32)>)| {
+        let values = values.into_iter().map(|(value, rows)| ValueEntry { value, rows }).collect();
+        let choices = choices.iter().map(|used| used.as_str()).collect();
+        QuestionEntry { column: column.header, values, choices }
+    };
+    columns.into_iter().map(entry).collect()
 }
 
 pub(super) fn row_counts(gathered: &Gathered) -> RowCounts {

@@ -200,6 +200,11 @@ impl HeaderReading {
         self.sign.map(ExtraRole::Sign).or_else(|| self.part.map(ExtraRole::Address))
     }
 
+    /// Whether its column says what is still to be paid.
+    pub(crate) const fn is_due(&self) -> bool {
+        matches!(self.amount, Some(ExtraRole::Collect | ExtraRole::Open))
+    }
+
     /// Whether its column says how far the order is, or whether it goes, in words that are no value of a field.
     pub(crate) fn says_whether_sent(&self) -> bool {
         use StateRole::{Confirmed, Go, Over, Sent, Shipped, State, Stop, Task};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, TomlError, value};
 
-use crate::field::{Field, normalised};
+use crate::field::{Field, Id, normalised};
 
 use super::file::ProfileError;
 use super::values::{ANY_OTHER, Meaning, plain};
@@ -28,6 +28,71 @@ pub enum Feeding {
     AllPieces,
     /// Behind the column that feeds it: the family name behind the first one, more of the address behind its first line.
     Further,
+}
+
+/// The use of a column of amounts that no header explains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AmountUse {
+    /// It is sent as the shipping charges.
+    Shipping,
+    /// It is sent as other charges.
+    OtherCharges,
+    /// It is sent as the discount on the order.
+    Discount,
+    /// It is paid already.
+    Paid,
+    /// It is to be collected.
+    Collect,
+    /// The order comes to it.
+    Order,
+    /// It changes nothing.
+    Nothing,
+}
+
+impl AmountUse {
+    /// Each of them, in the order in which they are offered.
+    pub const ALL: [Self; 7] =
+        [Self::Shipping, Self::OtherCharges, Self::Discount, Self::Paid, Self::Collect, Self::Order, Self::Nothing];
+
+    /// The word for it in documents.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Shipping => "shipping",
+            Self::OtherCharges => "other-charges",
+            Self::Discount => "discount",
+            Self::Paid => "paid",
+            Self::Collect => "collect",
+            Self::Order => "order",
+            Self::Nothing => "nothing",
+        }
+    }
+
+    /// The same for a person.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Shipping => "what the customer pays for shipping",
+            Self::OtherCharges => "other charges",
+            Self::Discount => "a discount on the whole order",
+            Self::Paid => "what the customer has paid already",
+            Self::Collect => "what is still to be collected",
+            Self::Order => "what the whole order comes to",
+            Self::Nothing => "nothing that changes what is collected",
+        }
+    }
+
+    /// The field that it is sent as.
+    #[must_use]
+    pub const fn field(self) -> Option<Id> {
+        match self {
+            Self::Shipping => Some(Id::ShippingCharges),
+            Self::OtherCharges => Some(Id::OtherCharges),
+            Self::Discount => Some(Id::Discount),
+            _ => None,
+        }
+    }
 }
 
 impl ProfileText {
@@ -83,6 +148,29 @@ impl ProfileText {
             defaults.remove(field.path);
         }
         Ok(())
+    }
+
+    /// Uses a column of amounts so. A field takes them from one column.
+    pub(crate) fn use_amount(&mut self, header: &str, used: AmountUse) -> Result<()> {
+        match (used.field(), used) {
+            (Some(id), _) => {
+                let before = self.table("columns")?.get(id.field().path).map(sources).unwrap_or_default();
+                if let Some(other) = before.first().filter(|other| *other != header) {
+                    let what = format!("\"{other}\" is {} already, and \"{header}\" cannot be it, too", used.words());
+                    return Err(wrong(&self.name, &what));
+                }
+                self.feed(id.field(), header, Feeding::Alone)
+            }
+            (None, AmountUse::Nothing) => self.ignore(header),
+            (None, _) => {
+                self.feed_nothing(header)?;
+                let totals = self.table("totals")?;
+                let before = totals.get(used.as_str()).map(headers).unwrap_or_default();
+                let all = before.into_iter().filter(|own| own != header).chain([header.to_owned()]);
+                totals.insert(used.as_str(), value(Array::from_iter(all)));
+                Ok(())
+            }
+        }
     }
 
     /// Passes a column over, whatever it holds.
@@ -177,6 +265,12 @@ fn sources(item: &Item) -> Vec<String> {
     one.into_iter().chain(several).map(str::to_owned).collect()
 }
 
+/// One header, or several in a list.
+fn headers(item: &Item) -> Vec<String> {
+    let several = item.as_array().into_iter().flatten().filter_map(toml_edit::Value::as_str);
+    item.as_str().into_iter().chain(several).map(str::to_owned).collect()
+}
+
 fn is_parted(item: &Item) -> bool {
     item.as_table_like().is_some_and(|recipe| recipe.contains_key("part"))
 }
@@ -261,6 +355,28 @@ mod tests {
             Some(Meaning::Go),
             "{text}"
         );
+    }
+
+    #[test]
+    fn amounts_are_sent_compared_or_passed_over() {
+        let text = "left_out = [\"Fracht\", \"Summe\"]\n\n[totals]\npaid = \"Anzahlung\"\n";
+        let uses = [
+            ("Fracht", AmountUse::Shipping),
+            ("Summe", AmountUse::Order),
+            ("Gutschrift", AmountUse::Paid),
+            ("Regal", AmountUse::Nothing),
+        ];
+        let text = changed(text, |own| uses.iter().try_for_each(|(header, used)| own.use_amount(header, *used)));
+        let profile = Profile::parse("x", &text).unwrap();
+        assert!(profile.columns.contains_key(&Id::ShippingCharges) && profile.ignored == ["Regal"], "{text}");
+        assert!(text.contains("left_out = []"), "{text}");
+        assert!(
+            text.contains("order = [\"Summe\"]") && text.contains("paid = [\"Anzahlung\", \"Gutschrift\"]"),
+            "{text}"
+        );
+        let mut own = ProfileText::parse("x", &text).unwrap();
+        let twice = own.use_amount("Porto", AmountUse::Shipping).unwrap_err().to_string();
+        assert!(twice.contains("\"Fracht\" is what the customer pays for shipping already"), "{twice}");
     }
 
     #[test]

@@ -28,14 +28,14 @@ pub struct GuessedColumn {
     pub unit: Option<&'static str>,
     /// How its cells say the value, where that is not as they stand.
     pub recipe: Recipe,
-    /// The amount that it says of its order beside all fields, because a person said so.
+    /// The amount that it says of its order beside all fields, because a person said so; or that it may be one, as nobody was asked.
     pub amount: Option<ExtraRole>,
 }
 
 impl GuessedColumn {
     /// Whether nobody has said what it is, and it feeds nothing.
     pub(crate) const fn is_free(&self) -> bool {
-        self.field.is_none() && self.amount.is_none()
+        self.field.is_none() && matches!(self.amount, None | Some(ExtraRole::Perhaps))
     }
 }
 

@@ -20,8 +20,8 @@ mod tests;
 
 pub use back::{Back, ShippedOrder};
 pub use choose::{Choice, choose, missing_headers, never_taken};
-pub use edit::Feeding;
 pub(crate) use edit::ProfileText;
+pub use edit::{AmountUse, Feeding};
 pub use file::{Profile, ProfileError, built_in, built_in_text, common_filters};
 pub use filter::{Filter, LeftOut, Section, Shows};
 pub use guess::{Guess, GuessedColumn, Missing};

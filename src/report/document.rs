@@ -69,14 +69,14 @@ pub struct SheetEntry {
     pub questions: Vec<QuestionEntry>,
 }
 
-/// Values of a column that are not known.
+/// A column with values that are not known, or with amounts that no header explains.
 #[derive(Debug, Clone, Serialize)]
 pub struct QuestionEntry {
     /// The column's header.
     pub column: String,
     /// Each value with the number of its rows.
     pub values: Vec<ValueEntry>,
-    /// The meanings that they may have, in the words of `[values]` in a profile.
+    /// The meanings that they may have, in the words of `[values]` in a profile; of amounts, what they may be for.
     pub choices: Vec<&'static str>,
 }
 

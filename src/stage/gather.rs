@@ -71,9 +71,19 @@ pub fn has_whole_order(opened: &Opened, rules: &ReadingSettings, events: &mut Ev
     let mut watch = |rows: &OrderRows<'_>, _: OrderOutcome, said: &[Finding]| {
         is_whole |= rows.number.is_some() && !said.iter().any(Finding::lacks_value);
     };
-    let surveyed = survey(opened, false, events)?;
-    gather_surveyed(opened, rules, (&surveyed, None), &mut Dry::default(), (&mut |_| {}, &mut watch), events)?;
+    watch_orders(opened, rules, &mut watch, events)?;
     Ok(is_whole)
+}
+
+/// Reads every sheet, so that somebody hears what would become of each order.
+pub fn watch_orders(
+    opened: &Opened,
+    rules: &ReadingSettings,
+    watch: &mut OrderObserver<'_>,
+    events: &mut Events<'_>,
+) -> Result<Gathered, StageError> {
+    let surveyed = survey(opened, false, events)?;
+    gather_surveyed(opened, rules, (&surveyed, None), &mut Dry::default(), (&mut |_| {}, watch), events)
 }
 
 /// The second reading of sheets that were surveyed, where somebody watches what becomes of each order; or of a part of

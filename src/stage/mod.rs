@@ -26,7 +26,7 @@ mod unread;
 
 pub use error::StageError;
 pub use freeze::{Request, freeze};
-pub use gather::{Gathered, OrderObserver, gather, gather_surveyed, has_whole_order};
+pub use gather::{Gathered, OrderObserver, gather, gather_surveyed, has_whole_order, watch_orders};
 pub use lately::{Lately, said_of_taken_up};
 pub use open::{lacks_numbers, open};
 pub use opened::{LeftAside, OpenOptions, Opened, OpenedSheet};

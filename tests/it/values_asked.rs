@@ -96,6 +96,73 @@ fn answers_at_a_terminal_are_kept_and_asked_no_more() {
     explained.prints("\"Nachnahme\" means collect").prints("you said so (profile laden)");
 }
 
+/// Orders of a shop with amounts under headers that say nothing: charges, a discount, and what each order comes to.
+fn with_amounts(prefix: &str) -> String {
+    let text = sheet([1, 2, 3].map(|number| row_of_own(&format!("{prefix}-{number}"))));
+    let (header, rows) = text.split_once('\n').unwrap();
+    let amounts = ["Nachnahme,60,30,,1089.80", "Vorkasse,60,,,1059.80", "Nachnahme,60,30,100,989.80"];
+    let rows = rows.lines().zip(amounts).map(|(row, amounts)| {
+        let (payment, amounts) = amounts.split_once(',').unwrap();
+        format!("{},{amounts}\n", row.replace("PREPAID", payment))
+    });
+    let header = header.replace("Payment Type", "Zahlungsart");
+    format!("{header},Versandkosten,Zuschlag,Abzug,Gesamtsumme\n{}", rows.collect::<String>())
+}
+
+#[cfg(unix)]
+#[test]
+fn amounts_that_no_header_explains_are_asked_about_once_and_never_passed_over() {
+    let rig = Rig::new();
+    rig.file("laden.csv", &with_amounts("A"));
+    // Nobody is there: such orders stay, and a program is told what to ask.
+    let came = rig.check(&["laden.csv"]);
+    let asked = &came.document["sheets"][0]["questions"];
+    assert_eq!(asked[0]["column"], json!("Zahlungsart"));
+    let mut terminal = Terminal::start(rig.command(&["import", "laden.csv"]));
+    terminal.answer("\"Nachnahme\" × 2:", "c\n");
+    terminal.answer("\"Vorkasse\" × 1:", "p\n");
+    terminal.answer("name, or n to use it this once [laden]:", "\n");
+    // The layout that is kept for the payments leaves no amount out that nobody was asked about.
+    terminal.shows("4 columns hold amounts that may change what is collected. What is each for?");
+    terminal.answer("\"Versandkosten\" 60:", "1\n");
+    terminal.answer("\"Zuschlag\" 30:", "2\n");
+    terminal.answer("\"Abzug\" 100:", "3\n");
+    terminal.answer("\"Gesamtsumme\" 1089.80", "6\n");
+    terminal.answer("Book 3 orders for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    assert_eq!(["A-1", "A-3"].map(|number| collected(&rig.body_of(number))), ["1089.80", "989.80"], "{screen}");
+    rig.file("laden.csv", &with_amounts("B"));
+    let came = rig.import(&["laden.csv"]);
+    assert_eq!(came.document["sheets"][0]["questions"], json!([]));
+    came.books(0, 6);
+    // What no longer adds up is held.
+    rig.file("laden.csv", &with_amounts("C").replace("1089.80", "1080"));
+    rig.import(&["laden.csv"]).books(4, 8);
+}
+
+#[cfg(unix)]
+#[test]
+fn amounts_may_be_left_open_and_their_orders_stay() {
+    let rig = Rig::new();
+    rig.file("laden.csv", &with_amounts("A"));
+    let mut terminal = Terminal::start(rig.command(&["check", "laden.csv"]));
+    terminal.answer("\"Nachnahme\" × 2:", "c\n");
+    terminal.answer("\"Vorkasse\" × 1:", "p\n");
+    terminal.answer("name, or n to use it this once [laden]:", "\n");
+    for header in ["Versandkosten", "Zuschlag", "Abzug", "Gesamtsumme"] {
+        terminal.answer(&format!("\"{header}\" "), "\n");
+    }
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(3), "{screen}");
+    let came = rig.import(&["laden.csv"]);
+    came.books(4, 1);
+    let asked = came.document["sheets"][0]["questions"].as_array().unwrap().clone();
+    let headers: Vec<&str> = asked.iter().filter_map(|own| own["column"].as_str()).collect();
+    assert_eq!(headers, ["Versandkosten", "Zuschlag", "Abzug", "Gesamtsumme"]);
+    assert_eq!((&asked[0]["choices"][0], &asked[0]["choices"][6]), (&json!("shipping"), &json!("nothing")));
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_answered_of_values_is_kept_in_the_layout_that_was_just_kept() {

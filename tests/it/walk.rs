@@ -204,7 +204,7 @@ fn an_amount_for_all_pieces_and_what_is_to_be_collected_are_asked_about() {
 
 #[test]
 fn what_yes_means_of_a_payment_and_what_an_amount_is_are_asked() {
-    let books = |means: &str, is_charge: bool| {
+    let books = |means: &str, is_asked: bool| {
         let rig = Rig::new();
         let rows = ["A-1", "A-2"].map(row_of_own);
         let [first, second] = rows.map(|row| format!("{row},60"));
@@ -214,16 +214,20 @@ fn what_yes_means_of_a_payment_and_what_an_amount_is_are_asked() {
         let mut terminal = Terminal::start(rig.command(&["import", "orders.csv", "--yes"]));
         terminal.answer("Which column has the kind of payment", "Settled?\n");
         terminal.answer("What does yes mean in \"Settled?\"?", means);
-        let question = "This column may be money that the customer pays";
-        terminal.answer(question, if is_charge { "1\n" } else { "\n" });
-        if !is_charge {
-            // A column that was left out can be added at the end.
+        if is_asked {
+            terminal.answer("not sent: Xyzzy", "y\n");
+        } else {
+            // A column that is left out can be added at the end.
             terminal.answer("+ sends one more column", "+\n");
             terminal.answer("Which column is to be sent, too?", "1\n");
             terminal.answer("the Shipping Charges", "4\n");
+            terminal.answer("Shipping Charges     ← Xyzzy", "y\n");
         }
-        terminal.answer("Shipping Charges     ← Xyzzy", "y\n");
         terminal.answer("name, or n to use it this once [orders]:", "n\n");
+        if is_asked {
+            terminal.shows("1 column holds amounts that may change what is collected. What is it for?");
+            terminal.answer("\"Xyzzy\" 60:", "1\n");
+        }
         let (code, screen) = terminal.end();
         assert_eq!(code, Some(0), "{screen}");
         ["A-1", "A-2"].map(|number| {

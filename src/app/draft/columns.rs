@@ -2,6 +2,7 @@
 
 use crate::app::error::Result;
 use crate::app::explain::{ColumnReason, ColumnRole};
+use crate::app::layout::AmountQuestion;
 use crate::app::reading::Reading;
 use crate::column::decide::ValueQuestion;
 use crate::column::{Columns, Feed};
@@ -34,6 +35,8 @@ pub struct DraftSheet {
     pub price: Option<u32>,
     /// Columns with values that are not known.
     pub values: Vec<ValueQuestion>,
+    /// Columns with amounts that no header explains.
+    pub amounts: Option<AmountQuestion>,
     /// Whether it has rows that have a product and no order number.
     pub has_lines_below: bool,
     /// What is said of it as a whole: it can be checked unless one of them holds.
@@ -75,6 +78,7 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
     let opened = &reading.opened;
     let mut sheets = Vec::new();
     let mut values = if reading.is_unusable() { Vec::new() } else { reading.value_questions(true)? }.into_iter();
+    let mut amounts = reading.amount_questions()?.into_iter();
     for (number, planned) in (0_u16..).zip(&opened.sheets) {
         let sample = planned.sample.of(&planned.sheet)?;
         let of_sheet =
@@ -107,6 +111,7 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
             missing: no_number.into_iter().chain(opened.missing.iter().copied()).collect(),
             defaults: defaults(reading, columns),
             values: values.next().unwrap_or_default(),
+            amounts: amounts.next().flatten(),
             has_lines_below: opened.problems.iter().filter(of_sheet).any(Finding::is_of_second_lines),
             problems: opened.problems.iter().filter(of_sheet).cloned().collect(),
         });

@@ -3,7 +3,7 @@
 //! [`read_sheets`] is how `import` and `check` open theirs: where somebody sits at a terminal, an unknown layout is
 //! walked through there ([`walk`] has the questions); elsewhere it ends with a proposal.
 
-mod charges;
+mod amounts;
 mod commands;
 mod missing;
 mod place;

@@ -14,8 +14,6 @@ pub(super) enum Question {
     Currency,
     /// Whether each column is in the unit that its own header names.
     OwnUnits,
-    /// Which charge a column is that may be money.
-    Charge(u32),
     /// Which other columns belong to a name or an address.
     More(&'static Field),
 }
@@ -125,8 +123,8 @@ mod tests {
         let rules = crate::parse::ReadingSettings::new(jiff::Timestamp::UNIX_EPOCH);
         let (currencies, units) = (vec!["INR", "NPR"], vec![(1, "in"), (2, "mm")]);
         let (sheet, missing, base) = ("odd.csv".into(), Vec::new(), None);
-        let (only, money) = (Vec::new(), Vec::new());
-        let walk = Walk { sheet, sample: &sample, guess, missing, only, money, base, rules: &rules, currencies, units };
+        let only = Vec::new();
+        let walk = Walk { sheet, sample: &sample, guess, missing, only, base, rules: &rules, currencies, units };
         let mut said = Vec::new();
         let answered = walk.through(&mut Talk::new("2\n\ny\n".as_bytes(), &mut said)).unwrap().unwrap();
         assert_eq!(answered.constants[&Id::CurrencyCode], "NPR");

@@ -2,15 +2,21 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::charges::AMOUNTS;
 use super::question::{Question, units, words};
 use super::talk::{Said, Step, Talk};
 use super::walk::{OFFERED, Walk, asked, is_measured};
 use crate::column::decide::{candidates, fields_for};
-use crate::field::{FIELDS, Field, HeaderReading, Id};
+use crate::field::{ExtraRole, FIELDS, Field, HeaderReading, Id};
 use crate::origin::Column;
-use crate::profile::GuessedColumn;
+use crate::profile::{AmountUse, GuessedColumn};
 use crate::text::{list, shortened};
+
+/// The amounts that a column may say beside all fields, which are compared and not sent.
+const COMPARED: [(ExtraRole, AmountUse); 3] = [
+    (ExtraRole::Paid, AmountUse::Paid),
+    (ExtraRole::Collect, AmountUse::Collect),
+    (ExtraRole::Order, AmountUse::Order),
+];
 
 impl Walk<'_> {
     /// Shows the whole and asks whether it is right.
@@ -168,16 +174,16 @@ impl Walk<'_> {
         for (number, field) in (1..).zip(&fields) {
             talk.say(&format!("  {number:>2}  {}", words(field)))?;
         }
-        for (number, (_, words)) in (fields.len() + 1..).zip(AMOUNTS) {
-            talk.say(&format!("  {number:>2}  {words}"))?;
+        for (number, (_, used)) in (fields.len() + 1..).zip(COMPARED) {
+            talk.say(&format!("  {number:>2}  {}", used.words()))?;
         }
         talk.say("      b back · q leave")?;
         let names: Vec<&str> =
-            fields.iter().map(|field| field.header).chain(AMOUNTS.iter().map(|(_, words)| *words)).collect();
+            fields.iter().map(|field| field.header).chain(COMPARED.iter().map(|(_, used)| used.words())).collect();
         let field = match talk.choose("number:", &names, None)? {
             Ok(chosen) if chosen < fields.len() => fields[chosen],
             Ok(chosen) => {
-                self.guess.compare(column.index, AMOUNTS[chosen - fields.len()].0);
+                self.guess.compare(column.index, COMPARED[chosen - fields.len()].0);
                 return Ok(Step::Done);
             }
             Err(step) => return Ok(step),

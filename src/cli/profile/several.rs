@@ -68,16 +68,6 @@ pub(super) mod tests {
 
     /// What comes of a walk through these missing fields of a sheet, and what was shown.
     pub(in crate::cli::profile) fn walked(sheet: &str, missing: &[Id], answers: &[&str]) -> (Guess, String) {
-        walked_with(sheet, missing, &[], answers)
-    }
-
-    /// The same, where these columns may be money.
-    pub(in crate::cli::profile) fn walked_with(
-        sheet: &str,
-        missing: &[Id],
-        money: &[u32],
-        answers: &[&str],
-    ) -> (Guess, String) {
         let (guess, sample) = proposed(sheet);
         let rules = ReadingSettings::new(Timestamp::UNIX_EPOCH);
         let walk = Walk {
@@ -88,7 +78,6 @@ pub(super) mod tests {
             base: None,
             rules: &rules,
             only: Vec::new(),
-            money: money.to_vec(),
             currencies: Vec::new(),
             units: Vec::new(),
         };

@@ -15,6 +15,7 @@ use crate::event::Events;
 use crate::field::{Status, says};
 use crate::profile::Profile;
 
+use super::amounts::ask_amounts;
 use super::talk::{Said, Talk};
 use super::values::{Answer, ask_values};
 use super::walk::Walk;
@@ -38,11 +39,19 @@ pub(in crate::cli) fn read_sheets(
     if from_stdin || !somebody_is_here() {
         return Ok(Some(reading));
     }
+    let mut was_asked = false;
     while let Some(question) = reading.question()? {
-        let is_of_values = matches!(question, LayoutQuestion::Values(_) | LayoutQuestion::Lines(_));
-        if if is_of_values { is_agreed } else { arguments.how.profile.is_some() } {
+        // A yes that was given ahead skips questions, but not in the middle of a conversation.
+        let is_left_open = match question {
+            LayoutQuestion::Values(_) | LayoutQuestion::Amounts(_) | LayoutQuestion::Lines(_) => {
+                is_agreed && !was_asked
+            }
+            LayoutQuestion::Several { .. } | LayoutQuestion::Unknown(_) => arguments.how.profile.is_some(),
+        };
+        if is_left_open {
             break;
         }
+        was_asked = true;
         let mut talk = Talk::new(io::stdin().lock(), Screen::default());
         let Some(answer) = ask(settings, question, &reading, &mut talk)? else {
             note(LAYOUT_LEFT);
@@ -71,11 +80,10 @@ fn ask<I: io::BufRead, O: io::Write>(
             Ok(chosen.map(|profile| LayoutAnswer::Profile { number, profile: Box::new(profile) }))
         }
         LayoutQuestion::Unknown(layout) => {
-            let UnknownLayout { number, sheet, file, sample, guess, missing, money, base, currencies, units } = *layout;
+            let UnknownLayout { number, sheet, file, sample, guess, missing, base, currencies, units } = *layout;
             let (base_of, rules) = (base.clone(), reading.rules());
             let only = Vec::new();
-            let walk =
-                Walk { sheet, sample: &sample, guess, missing, only, money, base: base_of, rules, currencies, units };
+            let walk = Walk { sheet, sample: &sample, guess, missing, only, base: base_of, rules, currencies, units };
             let Some(guess) = walk.through(talk)? else { return Ok(None) };
             let ControlFlow::Continue(keep_as) = named(settings, talk, &file, true)? else { return Ok(None) };
             Ok(Some(LayoutAnswer::Columns { number, guess: Box::new(guess), base, keep_as }))
@@ -93,6 +101,15 @@ fn ask<I: io::BufRead, O: io::Write>(
             };
             let change = LayoutChange::Values { column: values.question.column.index, means };
             Ok(Some(LayoutAnswer::Change { number: values.number, change, keep_as }))
+        }
+        LayoutQuestion::Amounts(amounts) => {
+            let Some(uses) = ask_amounts(&amounts, talk)? else { return Ok(None) };
+            let is_asked = !uses.is_empty() && amounts.asks_name;
+            let ControlFlow::Continue(keep_as) = named(settings, talk, &amounts.file, is_asked)? else {
+                return Ok(None);
+            };
+            let change = LayoutChange::Amounts { uses };
+            Ok(Some(LayoutAnswer::Change { number: amounts.number, change, keep_as }))
         }
         LayoutQuestion::Lines(lines) => {
             let Some(are) = are_lines(talk, &lines)? else { return Ok(None) };

@@ -29,8 +29,6 @@ pub(super) struct Walk<'a> {
     pub(super) missing: Vec<&'static Field>,
     /// Those of them that only one column can hold, with its place.
     pub(super) only: Vec<(Id, u32)>,
-    /// Columns that may be money, and that no field takes.
-    pub(super) money: Vec<u32>,
     /// The profile that knows the rest.
     pub(super) base: Option<String>,
     /// How values are judged.
@@ -55,7 +53,6 @@ impl Walk<'_> {
         let of_units: Vec<Question> = of_units.into_iter().filter(|(none, _)| !none).map(|(_, own)| own).collect();
         let fields = count((open.len() + of_units.len()) as u64, "question");
         questions.extend(of_units);
-        questions.extend(self.money.iter().map(|column| Question::Charge(*column)));
         questions.extend([Id::ReceiverFirstName, Id::DestinationLine1].map(|id| Question::More(id.field())));
         talk.say(&format!("\n{}: shipsheet needs to know where some things stand ({fields}).", self.sheet))?;
         talk.say(
@@ -81,13 +78,9 @@ impl Walk<'_> {
                 Some(Question::Unit(field)) => self.ask_unit(talk, field)?,
                 Some(Question::Currency) => self.ask_currency(talk)?,
                 Some(Question::OwnUnits) => self.ask_own_units(talk)?,
-                Some(Question::Charge(column)) => self.ask_charge(talk, *column)?,
                 Some(Question::More(field)) => self.ask_more(talk, field)?,
                 None => match self.review(talk)? {
-                    Step::Done => {
-                        self.compare_money();
-                        return Ok(Some(self.guess));
-                    }
+                    Step::Done => return Ok(Some(self.guess)),
                     other => other,
                 },
             };
@@ -135,7 +128,6 @@ impl Walk<'_> {
     /// Whether a question has to be asked, as things stand.
     fn matters(&self, question: Question) -> bool {
         match question {
-            Question::Charge(column) => self.may_be_charge(column),
             Question::Column(field) => {
                 let id = field.id;
                 !self.is_from_address(id) && !self.is_told_by_pin(id) && self.is_needed_there(id)
@@ -295,7 +287,10 @@ impl Walk<'_> {
         shown: Range<usize>,
     ) -> io::Result<()> {
         for (number, candidate) in (shown.start + 1..).zip(&all[shown.clone()]) {
-            talk.say(&format!("  {number:>2}  {}", self.offer(candidate.column.index, candidate.points.min(99))))?;
+            let column = candidate.column.index;
+            let is_due = field.id == Id::OrderType && HeaderReading::of(self.header(column)).is_due();
+            let means = if is_due { "  (an amount above zero is COD)" } else { "" };
+            talk.say(&format!("  {number:>2}  {}{means}", self.offer(column, candidate.points.min(99))))?;
         }
         let more = (shown.end < all.len()).then_some("m more columns");
         let constant = field.may_be_said_once().then_some("f the same for all orders");
@@ -416,7 +411,6 @@ mod tests {
             base: None,
             rules: &rules,
             only: Vec::new(),
-            money: Vec::new(),
             currencies: Vec::new(),
             units: Vec::new(),
         };

@@ -145,7 +145,14 @@ pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) ->
         let has_word = |text: &str| text.split_whitespace().any(speaks);
         field.kind == Kind::Payment && sample.column(own.column.index).texts().any(has_word)
     };
-    let points = |own: &Candidate| u16::from(own.points) + if says_payment(own) { u16::from(LIKELY) / 2 } else { 0 };
+    // What is due says it, too: more than nothing is collected.
+    let is_due = |own: &Candidate| field.kind == Kind::Payment && HeaderReading::of(&own.column.header).is_due();
+    let more = |own: &Candidate| match () {
+        () if says_payment(own) => LIKELY / 2,
+        () if is_due(own) => LIKELY / 4,
+        () => 0,
+    };
+    let points = |own: &Candidate| u16::from(own.points) + u16::from(more(own));
     found.sort_by_cached_key(|own| (Reverse(points(own)), different(own), own.column.index));
     found
 }

@@ -245,7 +245,7 @@ fn take_states(own: &mut Deciding<'_>) {
 }
 
 /// How many rows say something of their orders: further products of an order may leave blank what stands on its first row.
-fn rows_of_orders(own: &Deciding<'_>) -> u32 {
+pub(super) fn rows_of_orders(own: &Deciding<'_>) -> u32 {
     let receiver = [Id::ReceiverFirstName, Id::ReceiverPhone].into_iter().find_map(|id| own.columns.column(id));
     receiver.map(|column| own.seen(column).filled).filter(|filled| *filled > 0).unwrap_or(own.sample().rows)
 }
@@ -306,7 +306,7 @@ fn are_few(seen: &Seen) -> bool {
 }
 
 /// Whether a column holds a few short words that recur.
-fn are_states(seen: &Seen, rows: u32) -> bool {
+pub(super) fn are_states(seen: &Seen, rows: u32) -> bool {
     const WORDS_MAX: usize = 3;
     let is_short = |text: &str| text.split_whitespace().count() <= WORDS_MAX && !text.contains(char::is_numeric);
     are_few(seen) && is_throughout(seen, rows) && seen.texts().all(is_short)
@@ -357,16 +357,18 @@ fn take_size(own: &mut Deciding<'_>) -> Option<Finding> {
 /// commas between their thousands, that are as round as these mostly are. Zeros say nothing.
 fn may_be_money(seen: &Seen) -> bool {
     const CHARGE: RangeInclusive<usize> = 2..=5;
+    /// Where others have a sign of money, it may be any amount.
+    const ANY: RangeInclusive<usize> = 2..=9;
+    let has_sign = |text: &str| money_sign(&figures_and_sign(text).1).is_some();
+    let sizes = if seen.texts().any(has_sign) { ANY } else { CHARGE };
     let (mut sized, mut round, mut any) = (0, 0, false);
     for (text, cells) in seen.values.iter().filter(|(text, _)| text.contains(|c: char| !matches!(c, '0' | '.' | '-'))) {
-        let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
+        let (figures, sign) = figures_and_sign(text);
         let is_number = !figures.is_empty() && figures.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b','));
-        let around = text.replacen(figures, "", 1);
-        let sign = around.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/' | '+'));
         let has_cents = figures.rsplit_once(['.', ',']).is_some_and(|(_, cents)| cents.len() == 2);
-        let is_money = if sign.is_empty() { has_cents } else { money_sign(sign).is_some() };
+        let is_money = if sign.is_empty() { has_cents } else { money_sign(&sign).is_some() };
         if !(is_number && is_money) {
-            let is_charge = is_digits(figures) && CHARGE.contains(&figures.len());
+            let is_charge = is_digits(figures) && sizes.contains(&figures.len());
             if !(is_charge || has_thousands(figures) || has_tenth(figures))
                 || !sign.is_empty()
                 || figures.starts_with('0')
@@ -379,6 +381,13 @@ fn may_be_money(seen: &Seen) -> bool {
         any = true;
     }
     any && u64::from(round) * 4 >= u64::from(sized) * 3
+}
+
+/// The figures of an amount, and the sign that stands around them.
+fn figures_and_sign(text: &str) -> (&str, String) {
+    let figures = text.trim_matches(|c: char| !c.is_ascii_digit());
+    let around = text.replacen(figures, "", 1);
+    (figures, around.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/' | '+')).to_owned())
 }
 
 /// Whether commas part the thousands of a whole figure, in the Indian way or the other: `1,500`, `1,00,000`, `100,000`.

@@ -4,11 +4,11 @@
 //! What header and cells together make sure is taken, and said. What is only likely is asked.
 
 mod address;
+mod amounts;
 mod candidate;
 mod cells;
 mod fits;
 mod cell_kinds;
-mod part_payment;
 mod planning;
 mod proposal;
 mod sample;
@@ -26,7 +26,7 @@ pub(crate) use tests::proposed;
 use std::sync::Arc;
 
 use crate::column::{Candidate, Columns, Extra, Feed};
-use crate::field::{ALIKE, ExtraRole, FIELDS, Field, HeaderReading, Id, Kind, is_digits, is_named};
+use crate::field::{ALIKE, ExtraRole, FIELDS, Field, HeaderReading, Id, Kind, Status, is_digits, is_named, says};
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
 use crate::origin::Source;
@@ -35,18 +35,19 @@ use crate::profile::Profile;
 use crate::sheet::{Sheet, SheetError};
 pub use address::{address_parts, is_nearly_all};
 use address::{find_parts, join_area_code, take_further_lines};
+pub use amounts::unclear_amounts;
 pub use candidate::{LIKELY, candidates, fields_for, only_column, states_by_pin_codes};
 use candidate::{candidate, countries, is_needed, is_told_by_cells, told_apart};
 pub use cell_kinds::{CellKinds, has_drifted};
 pub use cells::paid_by_flag;
-use cells::{by_cells, is_most, speaks};
+use cells::{are_states, by_cells, is_most, is_throughout, rows_of_orders, speaks};
 pub use deciding::Known;
 use deciding::{COMPARED_MAX, Deciding, Meanings};
-use fits::{SHARE, is_of_other_kind, shares};
+use fits::{Fit, SHARE, fit, is_of_other_kind, shares};
 use planning::planned;
 pub use proposal::{further_columns, proposal};
 pub use sample::{LazySample, Sample, Seen};
-pub use values::{QUESTIONS_MAX, ValueKind, ValueQuestion, value_questions};
+pub use values::{QUESTIONS_MAX, ValueKind, ValueQuestion, may_be_paid_in_part, value_questions};
 
 /// So many different values of which none fits say that a header is wrong.
 const STRANGE_MIN: usize = 3;
@@ -155,6 +156,7 @@ fn strangers(own: &Deciding<'_>) -> Vec<u32> {
         let is_strange = match feed.id() {
             // Of two columns the one that says something is taken, and of two of payments the one that says them.
             _ if seen.filled == 0 => others.any(|other| own.seen(other).filled > 0),
+            Id::DestinationState => holds_order_states(own, feed.column),
             Id::OrderType => seen.count(speaks) == 0 && others.any(|other| is_most(own.seen(other), speaks)),
             Id::TaxRate => !columns.get(feed.column).is_rate() && holds_money(seen),
             Id::Quantity if is_telling && seen.texts().all(is_code) => true,
@@ -165,6 +167,22 @@ fn strangers(own: &Deciding<'_>) -> Vec<u32> {
         }
     }
     strangers
+}
+
+/// Whether a column that is named as the state of the address says how far orders are, as `Estado` may: in a few words that recur and
+/// are no known state, of which one says that an order is over, or beside another column that may be the state.
+fn holds_order_states(own: &Deciding<'_>, column: u32) -> bool {
+    let (field, rows) = (Id::DestinationState.field(), rows_of_orders(own));
+    let seen = own.seen(column);
+    if !are_states(seen, rows) || seen.texts().any(|text| fit(field, text) == Fit::Is) {
+        return false;
+    }
+    let is_over = |text: &str| matches!(says(text), Status::Cancelled | Status::Sent);
+    let is_other = |other: &u32| {
+        let (reading, seen) = (own.columns.get(*other), own.seen(*other));
+        reading.likeness(field.id, &[]) >= ALIKE && is_throughout(seen, rows) && !are_states(seen, rows)
+    };
+    seen.texts().any(is_over) || own.columns.unknown.iter().any(is_other)
 }
 
 /// Whether a text is a code of digits: nobody sends so many pieces.

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::amounts::unclear_amounts;
 use super::candidate::LIKELY;
 use super::cells::is_most;
 use super::fits::{SHARE, is_none_of, shares};
 use super::sample::{Sample, Seen};
 use crate::column::{Candidate, Columns, Feed};
-use crate::field::{Field, HeaderReading, Id, Kind};
+use crate::field::{ExtraRole, Field, HeaderReading, Id, Kind};
 use crate::parse::{ColumnFormat, date_format};
 use crate::profile::{Guess, GuessedColumn, Part, Recipe};
 
@@ -16,6 +17,7 @@ use crate::profile::{Guess, GuessedColumn, Part, Recipe};
 pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
     let of_column = |all: &[Candidate], index: u32| all.iter().find(|own| own.column.index == index).cloned();
     let named = (0_u32..).zip(&*columns.headers).filter(|(_, own)| !own.header.is_empty());
+    let unclear = unclear_amounts(columns);
     let guessed = named.map(|(index, _)| {
         let seen = sample.column(index);
         // What is read cell by cell, and refused so, is not to be kept.
@@ -32,7 +34,7 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
             sample: seen.texts().next().unwrap_or_default().to_owned(),
             kind: seen.held.word(),
             unit: None,
-            amount: None,
+            amount: unclear.iter().any(|own| own.index == index).then_some(ExtraRole::Perhaps),
             recipe: Recipe {
                 collects: recipe.is_some_and(|own| own.collects),
                 map: recipe.map(|own| own.map.clone()).unwrap_or_default(),

@@ -177,6 +177,31 @@ fn figures_that_may_be_money_are_asked_about_however_they_are_written() {
 }
 
 #[test]
+fn a_column_called_like_a_state_may_say_how_far_orders_are() {
+    let state = |text: &str| {
+        let columns = decided(text);
+        let signs = |own: &u32| {
+            columns.claims.iter().any(|claim| claim.column == *own && claim.role == ExtraRole::Sign(StateRole::State))
+        };
+        let state = columns.column(Id::DestinationState).map(|own| columns.header(own).to_owned());
+        (state, (0..4).filter(signs).map(|own| columns.header(own).to_owned()).collect::<Vec<String>>())
+    };
+    let estado = |cells: [&str; 4], beside: [&str; 4]| {
+        let rows =
+            (1..).zip(cells).zip(beside).map(|((number, cell), beside)| format!("{number},{cell},{beside},Ana\n"));
+        state(&format!("Nº pedido,Estado,Provincia,Cliente\n{}", rows.collect::<String>()))
+    };
+    let states = ["Pendiente", "Preparado", "Enviado", "Pendiente"];
+    let provinces = ["Madrid", "Sevilla", "Bizkaia", "Jaén"];
+    assert_eq!(estado(states, provinces).1, ["Estado"]);
+    assert_ne!(estado(states, provinces).0.as_deref(), Some("Estado"));
+    assert_eq!(estado(["Shipped", "Open", "Shipped", "Open"], ["", "", "", ""]).1, ["Estado"]);
+    // Alone, or with states that are known, it is the one of the address.
+    assert_eq!(estado(["Jalisco", "Puebla", "Jalisco", "Puebla"], ["", "", "", ""]).0.as_deref(), Some("Estado"));
+    assert_eq!(estado(["Kerala", "Goa", "Kerala", "Goa"], provinces).0.as_deref(), Some("Estado"));
+}
+
+#[test]
 fn the_only_column_that_fits_is_told_by_what_it_holds() {
     let text = "A,B,C,D,E,F,G\nKB90411,23-Nov-2026,8055336287,Kerala,520008,1250.00,2\n\
                 KB90413,24-Nov-2026,9218330656,Goa,422005,899.00,1\nKB90415,24-Nov-2026,8706221974,Goa,575003,740.00,3\n";

@@ -14,8 +14,8 @@ use crate::rule::{Rule, RuleLevel};
 use crate::sheet::{Sheet, SheetError};
 use crate::words::Topic;
 
-use super::part_payment::part_payment;
-use super::sample::{LOOKED_AT_MAX, LazySample, Seen};
+use super::amounts::{may_be_in_part, part_payment};
+use super::sample::{LOOKED_AT_MAX, LazySample, Sample, Seen};
 
 /// More columns of one sheet are not asked about.
 pub const QUESTIONS_MAX: usize = 4;
@@ -127,6 +127,11 @@ pub fn value_questions(
     questions.splice(place..place, part);
     questions.truncate(QUESTIONS_MAX);
     Ok(questions)
+}
+
+/// Whether an amount that no header explains may be paid in advance, or still due, of an order that the courier collects.
+pub fn may_be_paid_in_part(columns: &Columns, sample: &Sample, rules: &ReadingSettings) -> bool {
+    may_be_in_part(columns, sample, rules, |text| is_collected(columns, text, rules))
 }
 
 /// The question about one column; nothing where all of its values are known.

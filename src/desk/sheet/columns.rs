@@ -46,9 +46,10 @@ pub(in super::super) fn begin(desk: &Desk, of: &Of) -> Result<Shown> {
     let is_new = draft.revision() == 0;
     let sheets = draft.columns(&desk.app(), &mut Stream::silent())?;
     let is_by_cells = |column: &DraftColumn| column.because == ColumnReason::Cells;
-    let is_unsure = sheets
-        .iter()
-        .any(|sheet| !sheet.values.is_empty() || sheet.has_lines_below || sheet.columns.iter().any(is_by_cells));
+    let is_unsure = sheets.iter().any(|sheet| {
+        let is_asked = !sheet.values.is_empty() || sheet.amounts.is_some() || sheet.has_lines_below;
+        is_asked || sheet.columns.iter().any(is_by_cells)
+    });
     let screen = if !is_usable || (is_new && is_unsure) { "columns" } else { "check" };
     Ok(Shown::Instead(place(&of.id, screen)))
 }

@@ -194,6 +194,7 @@ pub(super) fn undo(draft: &Draft) -> Markup {
         DraftAnswer::LeaveOut { orders } => format!("leaving out{}", named(orders)),
         DraftAnswer::Release { orders } => format!("taking back in{}", named(orders)),
         DraftAnswer::Layout { change: LayoutChange::Values { .. }, .. } => "what the words mean".to_owned(),
+        DraftAnswer::Layout { change: LayoutChange::Amounts { .. }, .. } => "what amounts are for".to_owned(),
         _ => "a change under Columns".to_owned(),
     });
     html! { @if let Some(what) = what { button form="a" name="undo" value=(draft.revision()) { "Undo " (what) } } }

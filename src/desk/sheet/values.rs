@@ -1,11 +1,12 @@
-//! Values that are not known, in columns that say how orders are paid or whether they go, and in remarks: each is asked once.
+//! Values that are not known, in columns that say how orders are paid or whether they go, and in remarks, and amounts that no header
+//! explains: each is asked once.
 
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
 use crate::app::draft::{DraftAnswer, DraftSheet};
-use crate::app::{LayoutChange, Meaning, ValueKind, ValueQuestion};
+use crate::app::{AmountQuestion, AmountUse, LayoutChange, Meaning, ValueKind, ValueQuestion};
 use crate::finding::{Finding, Id, RuleId};
 use crate::text::shortened;
 
@@ -77,7 +78,42 @@ pub(super) fn questions(number: usize, sheet: &DraftSheet) -> Markup {
             }
             label.tick { input type="checkbox" name={ (own) ".none" } value="yes"; " This column is not about " (if question.kind.is_of_payment() { "payment" } else { "shipping" }) }
         }
+        @if let Some(question) = &sheet.amounts { (amounts(number, question)) }
     }
+}
+
+/// The question what amounts are for.
+fn amounts(number: usize, question: &AmountQuestion) -> Markup {
+    html! {
+        h2 { "What are these amounts for?" }
+        p.soft { "They may change what is collected. Orders with an amount that you leave open may be held." }
+        div.fields.values {
+            @for (column, values) in &question.columns {
+                @let (header, first) = (shortened(&column.header, HEADER_MAX), values.first().map(|(text, _)| text.as_str()));
+                label {
+                    span { b { (header) } " " span.soft { (shortened(first.unwrap_or_default(), SHOWN_MAX)) } }
+                    select name=(name_of_amount(number, column.index)) aria-label={ (header) " is" } {
+                        option value="" selected { "leave it open" }
+                        @for used in &question.choices { option value=(used.as_str()) { (used.words()) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn name_of_amount(number: usize, column: u32) -> String {
+    format!("amount.{number}.{column}")
+}
+
+/// The uses of amounts that were chosen.
+fn uses(number: usize, question: &AmountQuestion, fields: &BTreeMap<String, String>) -> Option<LayoutChange> {
+    let chosen = question.columns.iter().filter_map(|(column, _)| {
+        let word = fields.get(&name_of_amount(number, column.index))?;
+        Some((column.index, question.choices.iter().copied().find(|used| used.as_str() == word)?))
+    });
+    let uses: Vec<(u32, AmountUse)> = chosen.collect();
+    (!uses.is_empty()).then_some(LayoutChange::Amounts { uses })
 }
 
 fn menu(name: &str, question: &ValueQuestion, label: &str) -> Markup {
@@ -109,7 +145,8 @@ pub(super) fn answers(number: usize, sheet: &DraftSheet, fields: &BTreeMap<Strin
         (!means.is_empty()).then_some(LayoutChange::Values { column, means: Some(means) })
     };
     let lines = fields.contains_key(&format!("lines.{number}")).then_some(LayoutChange::Lines { are: true });
-    let changes = sheet.values.iter().filter_map(answer).chain(lines);
+    let amounts = sheet.amounts.as_ref().and_then(|question| uses(number, question, fields));
+    let changes = sheet.values.iter().filter_map(answer).chain(lines).chain(amounts);
     changes.map(|change| DraftAnswer::Layout { sheet: number, change }).collect()
 }
 
