@@ -64,12 +64,15 @@ impl Sample {
         let rows = (CELLS / sample.columns.len().max(1)).clamp(ROWS_MIN, ROWS);
         sheet.first_rows(rows, &mut |number, row| {
             sample.rows += 1;
-            for (cell, column) in row.cells().zip(&mut sample.columns) {
+            let mut columns = sample.columns.iter_mut();
+            for (cell, column) in row.cells().zip(columns.by_ref()) {
                 if number == 0 {
                     cell.text.clone_into(&mut column.first);
                 }
                 column.add(cell, in_text_file, row.number());
             }
+            // A row may end before the header does.
+            columns.for_each(Seen::add_blank);
         })?;
         sample.is_whole = (sample.rows as usize) < rows;
         Ok(sample)
@@ -102,9 +105,7 @@ impl Seen {
             self.examples.push((is, row, text.to_owned()));
         }
         if text.is_empty() {
-            self.before = None;
-            self.keep_row(None);
-            return;
+            return self.add_blank();
         }
         self.filled += 1;
         let next = self.values.len();
@@ -120,6 +121,12 @@ impl Seen {
         if let Some((_, count)) = self.values.get_mut(place) {
             *count += 1;
         }
+    }
+
+    /// Goes on to the next row, in which there is no cell.
+    fn add_blank(&mut self) {
+        self.before = None;
+        self.keep_row(None);
     }
 
     fn keep_row(&mut self, place: Option<usize>) {
