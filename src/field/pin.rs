@@ -54,7 +54,9 @@ pub fn parted(text: &str) -> Parted<'_> {
     let at = city_at_end(rest).or_else(|| word_at_end(rest));
     let (city, street) =
         at.map_or((None, rest), |at| (Some(rest[at..].trim()), without_label(trimmed(&rest[..at]), "district")));
-    Parted { street, city, state, pin }
+    // Chandigarh is a city and a state in one.
+    let of_state = || state.filter(|state| CITIES.contains(normalised(state).as_str()));
+    Parted { street, city: city.or_else(of_state), state, pin }
 }
 
 /// An address that ends as they do where the postal code stands before the city: `14 chemin des Vignes, 69003 Lyon`.

@@ -113,6 +113,7 @@ mod tests {
             ("H.No. 7 Station Road Nashik 422001", Some((Some("Nashik"), Some("Maharashtra"), "422001"))),
             ("7 Hill Road, Nashik 422001; Ph 98765 43210", Some((Some("Nashik"), Some("Maharashtra"), "422001"))),
             ("7 Hill Road, Nashik, Ph 9876543210, 422001", Some((None, Some("Maharashtra"), "422001"))),
+            ("H.No. 145, Sector 22, Chandigarh 160022", Some((Some("Chandigarh"), Some("Chandigarh"), "160022"))),
             ("12 MG Road, Bengaluru", None),
             ("Plot 000000, Nowhere", None),
         ];
