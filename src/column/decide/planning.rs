@@ -145,6 +145,10 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
             problems.push(missing_profile_column(profile, *id, &recipe.columns()[0], columns));
         }
     }
+    // An amount above zero is COD: so it is what the courier collects.
+    let collects = profile.columns.get(&Id::OrderType).filter(|recipe| recipe.collects && !profile.built_in);
+    let due = collects.and_then(|recipe| columns.find(recipe.columns().first()?));
+    columns.claims.extend(due.map(|column| Extra { each_line: true, ..Extra::of(ExtraRole::Collect, column) }));
     for Amount { role, each_line, columns: headers, optional } in &profile.amounts {
         match headers.iter().find_map(|header| columns.find(header)) {
             // A column that feeds a field is sent, and says nothing beside it.
