@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::column::Columns;
-use crate::column::decide::{may_be_paid_in_part, unclear_amounts};
+use crate::column::decide::{ValueKind, ValueQuestion, may_be_paid_in_part, unclear_amounts};
 use crate::event::Stream;
 use crate::finding::{Finding, Id};
 use crate::origin::Column;
@@ -18,8 +18,8 @@ use super::reading::Reading;
 const VALUES_SHOWN: usize = 5;
 
 impl Reading {
-    /// What is to be asked about amounts, of each sheet with an order that these may change: one whose money does not add up, or that
-    /// may be paid in part.
+    /// What is to be asked about amounts, of each sheet with an order that these may change: one whose money does not add up, that may
+    /// be paid in part, or of which nobody knows yet how it is paid.
     ///
     /// # Errors
     /// A sheet cannot be read again.
@@ -29,10 +29,16 @@ impl Reading {
             return Ok(vec![None; self.opened.sheets.len()]);
         }
         let held = self.with_money_held()?;
+        let values = self.value_questions(false)?;
         let of_sheet = |(number, (planned, columns)): (u16, (&OpenedSheet, &Columns))| {
             let unclear = unclear_amounts(columns);
             let sample = planned.sample.of(&planned.sheet)?;
-            let is_asked = || held.contains(&number) || may_be_paid_in_part(columns, sample, &self.rules);
+            let of_payment = |own: &ValueQuestion| own.kind == ValueKind::Payment;
+            let is_asked = || {
+                held.contains(&number)
+                    || values[usize::from(number)].iter().any(of_payment)
+                    || may_be_paid_in_part(columns, sample, &self.rules)
+            };
             if unclear.is_empty() || !is_asked() {
                 return Ok(None);
             }

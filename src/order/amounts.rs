@@ -157,7 +157,7 @@ fn round_as_sheet(reader: &mut ValueReader<'_>, order: &mut Order, compared: &[S
     };
     let Some(given) = compared.iter().filter(says_all).find(is_near) else { return };
     let more = given.amount - sought(given);
-    let part = if more > Decimal::ZERO {
+    let part = if order.other_charges + more > Decimal::ZERO {
         order.other_charges += more;
         total_differs::charges_of(shown(order.other_charges))
     } else {

@@ -167,7 +167,7 @@ impl ProfileText {
                 let totals = self.table("totals")?;
                 let before = totals.get(used.as_str()).map(headers).unwrap_or_default();
                 let all = before.into_iter().filter(|own| own != header).chain([header.to_owned()]);
-                totals.insert(used.as_str(), value(Array::from_iter(all)));
+                totals.insert(used.as_str(), value(all.collect::<Array>()));
                 Ok(())
             }
         }

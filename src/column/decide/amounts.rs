@@ -62,6 +62,7 @@ fn rows_in_part(
 }
 
 /// The columns that may hold money by their cells, and of which no header says what it is for.
+#[must_use]
 pub fn unclear_amounts(columns: &Columns) -> Vec<Column> {
     columns.claimed(|own| own.role == ExtraRole::Perhaps).map(|column| columns.named(column)).collect()
 }

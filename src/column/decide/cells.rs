@@ -245,7 +245,7 @@ fn take_states(own: &mut Deciding<'_>) {
 }
 
 /// How many rows say something of their orders: further products of an order may leave blank what stands on its first row.
-pub(super) fn rows_of_orders(own: &Deciding<'_>) -> u32 {
+fn rows_of_orders(own: &Deciding<'_>) -> u32 {
     let receiver = [Id::ReceiverFirstName, Id::ReceiverPhone].into_iter().find_map(|id| own.columns.column(id));
     receiver.map(|column| own.seen(column).filled).filter(|filled| *filled > 0).unwrap_or(own.sample().rows)
 }
@@ -353,14 +353,14 @@ fn take_size(own: &mut Deciding<'_>) -> Option<Finding> {
     None
 }
 
-/// Whether all that a column holds may be money: by a sign, by two decimals, or else figures of the size of charges, or with
-/// commas between their thousands, that are as round as these mostly are. Zeros say nothing.
+/// Whether all that a column holds may be money: by a sign that some cells have, by two decimals, or else figures of the size of
+/// charges, or with commas between their thousands, that are as round as these mostly are. Zeros say nothing.
 fn may_be_money(seen: &Seen) -> bool {
     const CHARGE: RangeInclusive<usize> = 2..=5;
     /// Where others have a sign of money, it may be any amount.
-    const ANY: RangeInclusive<usize> = 2..=9;
-    let has_sign = |text: &str| money_sign(&figures_and_sign(text).1).is_some();
-    let sizes = if seen.texts().any(has_sign) { ANY } else { CHARGE };
+    const ANY: RangeInclusive<usize> = 1..=9;
+    let has_sign = seen.texts().any(|text| money_sign(&figures_and_sign(text).1).is_some());
+    let lengths = if has_sign { ANY } else { CHARGE };
     let (mut sized, mut round, mut any) = (0, 0, false);
     for (text, cells) in seen.values.iter().filter(|(text, _)| text.contains(|c: char| !matches!(c, '0' | '.' | '-'))) {
         let (figures, sign) = figures_and_sign(text);
@@ -368,7 +368,7 @@ fn may_be_money(seen: &Seen) -> bool {
         let has_cents = figures.rsplit_once(['.', ',']).is_some_and(|(_, cents)| cents.len() == 2);
         let is_money = if sign.is_empty() { has_cents } else { money_sign(&sign).is_some() };
         if !(is_number && is_money) {
-            let is_charge = is_digits(figures) && sizes.contains(&figures.len());
+            let is_charge = is_digits(figures) && lengths.contains(&figures.len());
             if !(is_charge || has_thousands(figures) || has_tenth(figures))
                 || !sign.is_empty()
                 || figures.starts_with('0')
@@ -380,7 +380,7 @@ fn may_be_money(seen: &Seen) -> bool {
         }
         any = true;
     }
-    any && u64::from(round) * 4 >= u64::from(sized) * 3
+    any && (has_sign || u64::from(round) * 4 >= u64::from(sized) * 3)
 }
 
 /// The figures of an amount, and the sign that stands around them.

@@ -40,7 +40,7 @@ pub use candidate::{LIKELY, candidates, fields_for, only_column, states_by_pin_c
 use candidate::{candidate, countries, is_needed, is_told_by_cells, told_apart};
 pub use cell_kinds::{CellKinds, has_drifted};
 pub use cells::paid_by_flag;
-use cells::{are_states, by_cells, is_most, is_throughout, rows_of_orders, speaks};
+use cells::{are_states, by_cells, is_most, is_throughout, speaks};
 pub use deciding::Known;
 use deciding::{COMPARED_MAX, Deciding, Meanings};
 use fits::{Fit, SHARE, fit, is_of_other_kind, shares};
@@ -172,8 +172,9 @@ fn strangers(own: &Deciding<'_>) -> Vec<u32> {
 /// Whether a column that is named as the state of the address says how far orders are, as `Estado` may: in a few words that recur and
 /// are no known state, of which one says that an order is over, or beside another column that may be the state.
 fn holds_order_states(own: &Deciding<'_>, column: u32) -> bool {
-    let (field, rows) = (Id::DestinationState.field(), rows_of_orders(own));
-    let seen = own.seen(column);
+    let (field, seen) = (Id::DestinationState.field(), own.seen(column));
+    // Nothing says yet which rows begin an order: it is compared with columns that are filled as often.
+    let rows = seen.filled;
     if !are_states(seen, rows) || seen.texts().any(|text| fit(field, text) == Fit::Is) {
         return false;
     }

@@ -168,12 +168,24 @@ fn decided(text: &str) -> Columns {
 #[test]
 fn figures_that_may_be_money_are_asked_about_however_they_are_written() {
     let money = ["60.00", "4,90", "₹60", "1,500", "1,00,000", "100,000", "250", "2,500/-", "5.5"];
+    // With a sign beside it, or above or below it, any figure is one.
+    let columns = decided("Order Number,Xyzzy\nA-1,36.4\nA-2,\"59,00 €\"\nA-3,380000\nA-4,8\n");
+    assert!(columns.claims.iter().any(|own| own.role == ExtraRole::Perhaps && own.column == 1));
     let other = ["12,3456", "1,2,3", "0,500", "0.5", "5.3", "12345678", "317", "A-1,500"];
     for (text, is_money) in money.map(|text| (text, true)).into_iter().chain(other.map(|text| (text, false))) {
         let columns = decided(&format!("Order Number,Xyzzy\nA-1,{}\n", quoted(text)));
         let is_asked = columns.claims.iter().any(|own| own.role == ExtraRole::Perhaps && own.column == 1);
         assert_eq!(is_asked, is_money, "{text}");
     }
+}
+
+#[test]
+fn the_first_rows_of_all_columns_stand_beside_each_other() {
+    let (_, sample) = proposed("Bill,Paid,Due\n920,920,\n740\n1170,500,670\n");
+    let rows = |column: u32| sample.column(column).first_texts().collect::<Vec<Option<&str>>>();
+    assert_eq!(rows(0), [Some("920"), Some("740"), Some("1170")]);
+    assert_eq!(rows(1), [Some("920"), None, Some("500")]);
+    assert_eq!(rows(2), [None, None, Some("670")]);
 }
 
 #[test]

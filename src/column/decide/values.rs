@@ -130,6 +130,7 @@ pub fn value_questions(
 }
 
 /// Whether an amount that no header explains may be paid in advance, or still due, of an order that the courier collects.
+#[must_use]
 pub fn may_be_paid_in_part(columns: &Columns, sample: &Sample, rules: &ReadingSettings) -> bool {
     may_be_in_part(columns, sample, rules, |text| is_collected(columns, text, rules))
 }

@@ -4,7 +4,7 @@ use super::Desk;
 use super::browser::Browser;
 use super::sheets::{LACKING, at_check, drop_sheet, shop, two_worksheets};
 use crate::rig::{Rig, row, sheet};
-use crate::values_asked::orders;
+use crate::values_asked::{orders, with_amounts};
 
 const ENTER: &str = "\u{E007}";
 
@@ -187,6 +187,32 @@ fn words_that_are_not_known_are_asked_once_and_remembered() {
     drop_sheet(&browser, &rig.file("morgen.csv", &orders("B-")));
     browser.at("Columns");
     assert!(!browser.has("field", "Rechnung means"), "{}", browser.text());
+}
+
+#[test]
+fn amounts_that_no_header_explains_are_asked_once_and_remembered() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let file = rig.file("laden.csv", &with_amounts("A"));
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &file);
+    browser.at("Columns");
+    browser.see("What are these amounts for?");
+    browser.picture("columns-amounts", 1_200);
+    browser.write("Nachnahme means", "collect cash");
+    browser.write("Vorkasse means", "paid already");
+    browser.write("Versandkosten is", "what the customer pays for shipping");
+    browser.write("Zuschlag is", "other charges");
+    browser.write("Abzug is", "a discount on the whole order");
+    browser.write("Gesamtsumme is", "what the whole order comes to");
+    browser.click("field", "Remember for sheets like this");
+    browser.click("button", "Check");
+    browser.at("Check");
+    browser.see("Book 3 orders");
+    browser.go("");
+    drop_sheet(&browser, &rig.file("morgen.csv", &with_amounts("B")));
+    browser.at("Check");
 }
 
 #[test]
