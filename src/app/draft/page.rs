@@ -25,6 +25,8 @@ pub struct DraftOrder {
     pub number: String,
     /// Its rows, as people write them.
     pub rows: String,
+    /// The receiver's name and phone number as its first row has them; either may be empty.
+    pub receiver: [String; 2],
     /// Where it stands.
     pub state: DraftState,
     /// Whether it stands so by the clerk's word.
@@ -123,7 +125,8 @@ impl Pages<'_> {
         let orders = entries.map(|entry| Ok((entry, self.checked.said(entry).map_err(StageError::Spool)?)));
         let orders: Vec<(&Entry, Vec<Finding>)> = orders.collect::<Result<_>>()?;
         let cells = orders.iter().flat_map(|(_, said)| said.iter().filter_map(|finding| self.cell_of(finding)));
-        let texts = self.texts(&cells.map(|(row, _)| row).collect())?;
+        let first = orders.iter().filter_map(|(entry, _)| entry.rows.first().copied());
+        let texts = self.texts(&cells.map(|(row, _)| row).chain(first).collect())?;
         Ok(orders.into_iter().map(|(entry, said)| self.order_of(entry, said, &texts)).collect())
     }
 
@@ -191,6 +194,7 @@ impl Pages<'_> {
         DraftOrder {
             number: entry.number.to_string(),
             rows: self.opened.columns.rows(&entry.rows),
+            receiver: entry.rows.first().map(|row| self.receiver(*row, texts)).unwrap_or_default(),
             state: entry.state,
             by_clerk: entry.by_clerk,
             known: entry.known,
@@ -200,6 +204,20 @@ impl Pages<'_> {
             told: entry.told,
             totals: entry.formed.as_ref().map(|formed| formed.totals),
         }
+    }
+
+    /// The receiver's name and phone number in a row.
+    fn receiver(&self, at: RowRef, texts: &Texts) -> [String; 2] {
+        let columns = self.opened.columns.of(at.sheet);
+        let row = texts.get(&at).map_or(&[][..], Vec::as_slice);
+        [&[Id::ReceiverFirstName, Id::ReceiverLastName][..], &[Id::ReceiverPhone]].map(|ids| {
+            let fed = columns.fed().filter(|feed| ids.contains(&feed.id()));
+            // A name that is parted stands in one column.
+            let mut sources: Vec<u32> = fed.flat_map(|feed| columns.sources(feed)).collect();
+            sources.dedup();
+            let texts = sources.into_iter().filter_map(|column| row.get(column as usize));
+            texts.filter(|text| !text.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" ")
+        })
     }
 
     /// The cell that a finding is about.

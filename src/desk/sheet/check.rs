@@ -4,8 +4,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::draft::{
-    Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId, OneCellAddress, Refusal,
-    is_missing_part,
+    Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, GroupId, OneCellAddress, Refusal,
 };
 use crate::finding::{Finding, Id, RuleId, Value};
 use crate::text::shortened;
@@ -18,7 +17,7 @@ use super::super::words;
 use super::frame::{
     HEADER_MAX, Screen, answers, counted, leads, opened, orders, pill, place, state, stays_behind, undo, whole_link,
 };
-use super::{one_cell, said, strays};
+use super::{groups, one_cell, said, strays};
 
 /// Orders of a page.
 const ROWS: usize = 100;
@@ -95,8 +94,8 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
                 (page::at_this_station(desk, "What is on hold or left out is kept back"))
             }
             (booked_otherwise(&asked.id, checked, &changed))
-            @if by_group(&filter) && found > 0 { p.soft { "Hold: later. Leave it out: not to be sent at all." } }
             (of_the_sheet(&asked.id, checked))
+            @if by_group(&filter) && found > 0 { p.soft { "Hold: later. Leave it out: not to be sent at all." } }
             (strays::group(checked, &strays))
             @if found == 0 { p { (nothing(&filter)) } }
             @else if by_group(&filter) {
@@ -152,11 +151,12 @@ fn choices(asked: &Asked, filter: &Filter, checked: &Checked) -> Markup {
             nav.tabs.grow aria-label="Orders to show" {
                 a href=(show("all")) aria-current=[(*filter == Filter::All).then_some("true")] { "All " b { (words::number(orders(checked))) } }
                 @if open > 0 { a href=(show("")) aria-current=[(*filter == Filter::Open).then_some("true")] { "To answer " b.bad { (words::number(open)) } } }
-                @for own in DraftState::ALL {
+                @let is_shown = |own: &DraftState| matches!(own, DraftState::Ready | DraftState::Fix) || checked.count(*own) > 0 || *filter == Filter::State(*own);
+                @for own in DraftState::ALL.into_iter().filter(is_shown) {
                     @let (name, tone) = state(own);
                     @let count = checked.count(own);
                     a href=(show(own.as_str())) aria-current=[(*filter == Filter::State(own)).then_some("true")] {
-                        (name) " " b class=[(count > 0).then_some(tone)] { (words::number(count)) }
+                        (name) " " b class=(tone) { (words::number(count)) }
                     }
                 }
             }
@@ -261,37 +261,6 @@ fn unread(id: &str, finding: &Finding) -> Markup {
     }
 }
 
-/// One finding of an order on a page, with its cell where it has one.
-struct Row<'o> {
-    order: &'o DraftOrder,
-    cell: Option<&'o FoundCell>,
-    findings: Vec<&'o Finding>,
-}
-
-/// What is listed of a page, by what is said: each cell once, with what holds it first.
-fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder], apart: &[OneCellAddress]) -> Vec<(GroupId, Row<'o>)> {
-    let wanted = |finding: &Finding| match filter {
-        Filter::Group(group) => GroupId::of(finding) == *group,
-        _ => finding.holds(),
-    };
-    let mut rows = Vec::new();
-    for order in listed {
-        // Of an address in one cell one thing is said, and not that each of its parts is missing.
-        let is_apart = apart.iter().any(|own| own.number == order.number);
-        for cell in &order.cells {
-            let is_own = |finding: &&Finding| wanted(finding) && !(is_apart && is_missing_part(cell, finding));
-            let findings: Vec<&Finding> = cell.findings.iter().filter(is_own).collect();
-            if let Some(first) = findings.first() {
-                rows.push((GroupId::of(first), Row { order, cell: Some(cell), findings }));
-            }
-        }
-        for finding in order.findings.iter().filter(|finding| wanted(finding)) {
-            rows.push((GroupId::of(finding), Row { order, cell: None, findings: vec![finding] }));
-        }
-    }
-    rows
-}
-
 /// The listed orders that the service refused as they stand, with what it said.
 fn refusals<'o>(desk: &Desk, draft: &Draft, listed: &'o [DraftOrder]) -> Result<Vec<(&'o DraftOrder, Refusal)>> {
     let app = desk.app();
@@ -331,7 +300,7 @@ fn groups(
     listed: &[DraftOrder],
     (failed, apart): (&[(&DraftOrder, Refusal)], &[OneCellAddress]),
 ) -> Result<Markup> {
-    let all = rows(filter, listed, apart);
+    let all = groups::rows(filter, listed, apart);
     let has_rows = |order: &DraftOrder| {
         let is_own = |number: &str| number == order.number;
         let is_apart = apart.iter().any(|own| is_own(&own.number)) || failed.iter().any(|(own, _)| is_own(&own.number));
@@ -340,54 +309,14 @@ fn groups(
     let without: Vec<&DraftOrder> = listed.iter().filter(|order| !has_rows(order)).collect();
     Ok(html! {
         @for group in draft.checked().map(Checked::groups).unwrap_or_default() {
-            @let own: Vec<&Row<'_>> = all.iter().filter(|(id, _)| *id == group.group).map(|(_, row)| row).collect();
-            @if !own.is_empty() { (one_group(asked, filter, &group, &own)) }
+            @let own: Vec<&groups::Row<'_>> = all.iter().filter(|(id, _)| *id == group.group).map(|(_, row)| row).collect();
+            @if !own.is_empty() { (groups::one(&asked.id, filter, &group, &own)) }
         }
         @if !without.is_empty() {
             h2 { "Nothing to fix in these" }
             (list(&asked.id, draft, without)?)
         }
     })
-}
-
-fn one_group(asked: &Asked, filter: &Filter, group: &FindingGroup, rows: &[&Row<'_>]) -> Markup {
-    let heading = format!("group-{}", group.group.0);
-    let is_all = matches!(filter, Filter::Group(_)) || rows.len() as u64 >= group.orders;
-    html! {
-        div.group aria-labelledby=(heading) role="group" {
-            div.row {
-                h2.grow id=(heading) { (said::title(&group.example)) " " span.soft { (words::count(group.orders, "order")) } }
-                @if group.orders > 1 { (said::of_group(group)) }
-            }
-            table.cards {
-                thead { tr { th { "Order" } th { "Where" } th { "Problem" } th { "Type here" } th { "Or" } } }
-                tbody { @for row in rows { (one_row(&asked.id, row)) } }
-            }
-            @if !is_all { p { a href={ (place(&asked.id, "check")) "?show=group-" (group.group.0) } { "All " (words::count(group.orders, "order")) " of this kind" } } }
-        }
-    }
-}
-
-fn one_row(id: &str, row: &Row<'_>) -> Markup {
-    let Row { order, cell, findings } = row;
-    html! {
-        tr {
-            td { b { (whole_link(id, &order.number)) } }
-            td { @if let Some(first) = findings.first() { (said::at(first)) } }
-            td.said { @match findings[..] { [only] => (said::message_of(order, only)), _ => @for finding in findings { div { (said::message_of(order, finding)) } } } }
-            td { @if let Some(cell) = cell { (said::cell(order, cell)) } }
-            td.or {
-                // Where something is wrong, sending it all the same is the last thing to be offered.
-                @let is_wrong = order.state == DraftState::Fix;
-                @for finding in findings {
-                    @if !is_wrong { (said::lets_go(order, finding)) }
-                    (said::mends(order, finding, *cell))
-                }
-                (said::of_order(order))
-                @if is_wrong { @for finding in findings { (said::lets_go(order, finding)) } }
-            }
-        }
-    }
 }
 
 /// Orders as such.

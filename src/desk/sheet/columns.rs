@@ -452,5 +452,7 @@ fn answers(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> R
             }
         }
     }
+    // Uses of amounts may be refused, so they come last and all else holds.
+    answers.extend(sheets.iter().enumerate().filter_map(|(number, sheet)| values::uses(number, sheet, fields)));
     Ok(answers)
 }

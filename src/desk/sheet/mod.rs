@@ -4,6 +4,7 @@
 //! - `frame`: what the pages of a sheet share
 //! - `menu`: what columns are taken for, and all that one may be
 //! - `columns`, `check`, `whole`, `book`: the screens
+//! - `groups`: what is wrong with orders, by what it is
 //! - `lacks`: what no column holds, asked once
 //! - `said`: what is said of a finding, with its buttons
 //! - `one_cell`: orders whose whole address is in one cell
@@ -16,6 +17,7 @@ pub(super) mod check;
 pub(super) mod columns;
 pub(super) mod dropped;
 mod frame;
+mod groups;
 mod lacks;
 pub(super) mod mend;
 mod menu;

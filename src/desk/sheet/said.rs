@@ -166,7 +166,8 @@ pub(super) fn input(
 
 /// The buttons of a finding of an order.
 pub(super) fn buttons(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCell>) -> Markup {
-    html! { (mends(order, finding, cell)) (lets_go(order, finding)) }
+    let of_values = values::buttons(finding, cell.map_or(0, |cell| cell.sheet));
+    html! { (mends(order, finding, cell)) (of_values) (lets_go(order, finding)) }
 }
 
 /// The buttons that send an order past a finding.
@@ -195,7 +196,6 @@ pub(super) fn mends(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCe
                 _ => {}
             }
         }
-        (values::buttons(finding, cell.map_or(0, |cell| cell.sheet)))
         @if matches!(&*finding.case, "pasted" | "twice") && let Some(place) = &finding.place {
             (button(&format!("drop-row.{}.{}", cell.map_or(0, |cell| cell.sheet), place.row), number, "Take this row out", number))
         }

@@ -106,14 +106,16 @@ fn name_of_amount(number: usize, column: u32) -> String {
     format!("amount.{number}.{column}")
 }
 
-/// The uses of amounts that were chosen.
-fn uses(number: usize, question: &AmountQuestion, fields: &BTreeMap<String, String>) -> Option<LayoutChange> {
+/// The uses of amounts that were chosen: of two columns that cannot both be one thing, the page says so.
+pub(super) fn uses(number: usize, sheet: &DraftSheet, fields: &BTreeMap<String, String>) -> Option<DraftAnswer> {
+    let question = sheet.amounts.as_ref()?;
     let chosen = question.columns.iter().filter_map(|(column, _)| {
         let word = fields.get(&name_of_amount(number, column.index))?;
         Some((column.index, question.choices.iter().copied().find(|used| used.as_str() == word)?))
     });
     let uses: Vec<(u32, AmountUse)> = chosen.collect();
-    (!uses.is_empty()).then_some(LayoutChange::Amounts { uses })
+    let is_answer = !uses.is_empty();
+    is_answer.then_some(DraftAnswer::Layout { sheet: number, change: LayoutChange::Amounts { uses } })
 }
 
 fn menu(name: &str, question: &ValueQuestion, label: &str) -> Markup {
@@ -145,8 +147,7 @@ pub(super) fn answers(number: usize, sheet: &DraftSheet, fields: &BTreeMap<Strin
         (!means.is_empty()).then_some(LayoutChange::Values { column, means: Some(means) })
     };
     let lines = fields.contains_key(&format!("lines.{number}")).then_some(LayoutChange::Lines { are: true });
-    let amounts = sheet.amounts.as_ref().and_then(|question| uses(number, question, fields));
-    let changes = sheet.values.iter().filter_map(answer).chain(lines).chain(amounts);
+    let changes = sheet.values.iter().filter_map(answer).chain(lines);
     changes.map(|change| DraftAnswer::Layout { sheet: number, change }).collect()
 }
 

@@ -254,3 +254,24 @@ fn after_a_button_the_focus_is_on_the_question_that_stands_there_now() {
     browser.see("A-3 is on hold.");
     wait_until("the first question has the focus", || browser.focus() == "A-1 Receiver Phone");
 }
+
+#[test]
+fn each_problem_is_said_once_above_narrow_rows_that_name_the_customer() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let rows = (1..=12).map(|number| row_with(&format!("A-{number}"), "98765", "560001"));
+    let _desk = at_check(&browser, &rig, &sheet(rows.chain([row("A-13")])));
+    let text = browser.text();
+    assert_eq!(text.matches("5 digits").count(), 1, "{text}");
+    assert_eq!(text.matches("Asha, 98765").count(), 12, "{text}");
+    browser.size(1_280, 900);
+    let heights =
+        browser.script("return [...document.querySelectorAll('.mend tbody tr')].map(row => row.offsetHeight)", &[]);
+    let heights: Vec<u64> = heights.as_array().unwrap().iter().filter_map(serde_json::Value::as_u64).collect();
+    assert!(heights.len() == 12 && heights.iter().all(|height| *height <= 46), "{heights:?}");
+    // However long the page is, it can be booked from where one looks.
+    let place =
+        "const own = [...document.querySelectorAll('button')].find(own => own.textContent.startsWith('Book 1 order'));
+        return own.getBoundingClientRect().bottom <= innerHeight";
+    assert_eq!(browser.script(place, &[]), true);
+}

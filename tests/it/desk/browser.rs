@@ -151,6 +151,13 @@ impl Browser {
     fn does(&self, (role, name): (&str, &str), what: &str, with: &Value) {
         loop {
             let element = self.find(role, name);
+            // As a person scrolls: from under what stays at the edge of the window.
+            let id = element.rsplit('/').next().unwrap_or_default();
+            let _ = self.ask(
+                "POST",
+                "/execute/sync",
+                &json!({"script": "arguments[0].scrollIntoView({block: 'nearest'})", "args": [{ELEMENT: id}]}),
+            );
             match self.ask("POST", &format!("{element}/{what}"), with) {
                 // Chromium says it in two ways: before it looks at the element, and while it does.
                 Err(error)
