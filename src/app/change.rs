@@ -53,6 +53,16 @@ impl Reading {
             }
             LayoutChange::Amounts { uses } if uses.is_empty() => return Ok(None),
             LayoutChange::Amounts { uses } => {
+                let twice = (1..uses.len()).find_map(|at| {
+                    let (column, used) = uses[at];
+                    let (before, _) = uses[..at].iter().find(|(_, own)| used.is_of_one() && *own == used)?;
+                    Some((*before, column, used))
+                });
+                if let Some((one, other, used)) = twice {
+                    let [one, other] = [header(one)?, header(other)?];
+                    let words = used.words();
+                    return Err(Misuse::Format(format!("{one} and {other} cannot both be {words}: choose one")).into());
+                }
                 for (column, used) in uses {
                     text.use_amount(header(*column)?, *used)?;
                 }
@@ -110,7 +120,7 @@ impl Reading {
             (None, Some(name)) => Some(keep(&self.config, name, &toml, false)?),
             (None, None) => None,
         };
-        (self.options, self.opened) = (options, opened);
+        self.read_anew(options, opened);
         Ok(kept)
     }
 

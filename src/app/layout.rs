@@ -24,7 +24,7 @@ pub enum LayoutQuestion {
     Unknown(Box<UnknownLayout>),
     /// The meaning of values of a column.
     Values(Box<UnknownValues>),
-    /// What amounts are for.
+    /// The uses of amounts.
     Amounts(Box<UnknownAmounts>),
     /// Whether rows without an order number are more products of the order above.
     Lines(UnknownLines),
@@ -83,7 +83,7 @@ pub struct UnknownValues {
 pub struct UnknownAmounts {
     /// The sheet's place among all.
     pub number: usize,
-    /// What people call it.
+    /// Its name for people.
     pub sheet: String,
     /// Its file's name.
     pub file: String,

@@ -1,7 +1,8 @@
 //! Sheets that are open, with what their columns are and what is unsure about them. Nothing is recorded here.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 
@@ -41,6 +42,8 @@ pub struct Reading {
     answered: Vec<usize>,
     /// Sheets, each with something that was asked about where its columns are known.
     pub(super) asked: Vec<(usize, Asked)>,
+    /// The sheets with an order whose money does not add up, once somebody wanted to know.
+    pub(super) money_held: OnceLock<BTreeSet<u16>>,
 }
 
 /// Something that is asked about a sheet whose columns are known.
@@ -78,7 +81,8 @@ impl App {
         let opened = open(&options, events)?;
         let (rules, sheets, config) = (options.rules.clone(), sheets.clone(), self.config.clone());
         let (answered, asked) = (Vec::new(), Vec::new());
-        Ok(Reading { opened, rules, sheets, options, config, answered, asked })
+        let money_held = OnceLock::new();
+        Ok(Reading { opened, rules, sheets, options, config, answered, asked, money_held })
     }
 }
 
@@ -194,7 +198,7 @@ impl Reading {
         let to_keep = if has_whole_order(&opened, &options.rules, events)? { to_keep } else { None };
         let kept = to_keep.map(|(name, toml)| keep(&self.config, &name, &toml, false)).transpose()?;
         options.saved[0].file = kept.as_ref().map(|kept| kept.path.clone()).or(options.saved[0].file.take());
-        (self.options, self.opened) = (options, opened);
+        self.read_anew(options, opened);
         self.answered.push(number);
         Ok(kept)
     }
@@ -230,7 +234,7 @@ impl Reading {
         let mut opened = open(&options, events)?;
         if !opened.is_unusable() {
             opened.aside.extend(aside);
-            (self.options, self.opened) = (options, opened);
+            self.read_anew(options, opened);
         }
         Ok(())
     }
@@ -268,8 +272,13 @@ impl Reading {
         let options = OpenOptions { answered, ..self.options.clone() };
         let opened = open(&options, events)?;
         let kept = keep_as.map(|name| keep(&self.config, name, &text.into_text(), false)).transpose()?;
-        (self.options, self.opened) = (options, opened);
+        self.read_anew(options, opened);
         Ok(kept)
+    }
+
+    /// Takes the sheets as they were read anew.
+    pub(super) fn read_anew(&mut self, options: OpenOptions, opened: Opened) {
+        (self.options, self.opened, self.money_held) = (options, opened, OnceLock::new());
     }
 
     /// The first sheet whose layout can be asked about.

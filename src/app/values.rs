@@ -2,7 +2,7 @@
 //! number. Each is asked once.
 
 use crate::column::Columns;
-use crate::column::decide::{QUESTIONS_MAX, ValueQuestion, value_questions};
+use crate::column::decide::{QUESTIONS_MAX, ValueKind, ValueQuestion, value_questions};
 use crate::finding::Finding;
 use crate::stage::OpenedSheet;
 
@@ -61,7 +61,8 @@ impl Reading {
             let asked =
                 self.asked.iter().filter(|(own, what)| *own == number && matches!(what, Asked::Values(_))).count();
             let was_asked = |own: &ValueQuestion| self.asked.contains(&(number, Asked::Values(own.column.index)));
-            let is_next = |own: &ValueQuestion| asked < QUESTIONS_MAX && !was_asked(own);
+            let is_open = |own: &ValueQuestion| own.kind != ValueKind::Remark || asked < QUESTIONS_MAX;
+            let is_next = |own: &ValueQuestion| is_open(own) && !was_asked(own);
             let Some(question) = questions.into_iter().find(is_next) else { continue };
             let source = planned.sheet.source();
             let values = UnknownValues {

@@ -92,6 +92,8 @@ fn fits(view: &View<'_>, given: &SheetAmount, agreed: bool) -> bool {
         || (!collected && given.role == ExtraRole::Order && given.amount.is_zero())
         // A part payment that is taken off is in the order's discount, and not in the total of the sheet.
         || (collected && view.due_agrees() && !given.is_due() && given.is(total + order.discount, rounding))
+        // The due is rounded to a whole amount.
+        || (collected && view.due_agrees() && !given.is_due() && (given.amount - total).abs() < Decimal::ONE)
         || match given.equals {
             Equals::Other => false,
             // Where charges or a discount change the sum and only the products' is there, the prices may have them in.

@@ -145,7 +145,12 @@ pub fn owed(text: &str) -> Option<Owed> {
 fn sentence_of_figure(text: &str) -> Option<&str> {
     let start = text.find(|c: char| c.is_ascii_digit())?;
     let ends = |own: &str| own.match_indices([',', ';', '.']).map(|(at, _)| at).collect::<Vec<usize>>();
-    let is_end = |at: &usize| text[at + 1..].starts_with(' ');
+    // `Adv.` and `recd.` end with a point of their own.
+    let is_short = |at: usize| {
+        let word = text[..at].rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        (1..=4).contains(&word.len()) && !word.eq_ignore_ascii_case("cod")
+    };
+    let is_end = |at: &usize| text[at + 1..].starts_with(' ') && !(text[*at..].starts_with('.') && is_short(*at));
     let first = ends(&text[..start]).into_iter().rfind(is_end).map_or(0, |at| at + 1);
     let last = ends(&text[start..]).into_iter().map(|at| start + at).find(is_end).unwrap_or(text.len());
     (first > 0 || last < text.len()).then(|| text[first..last].trim())

@@ -80,12 +80,16 @@ pub(super) fn compute_amounts(reader: &mut ValueReader<'_>, order: &mut Order) -
     let in_subtotal = order.sub_total != sums.gross && same(order.sub_total, sums.gross - sums.discounts, rounding);
     let is_taken_off = (order.discount - sums.discounts).abs() <= rounding || in_subtotal;
     let by_lines = if is_taken_off { Decimal::ZERO } else { sums.discounts };
-    let found = solve(&reader.rows, order, (&given, &compared), by_lines);
+    let whole = with_advance(&reader.rows, &given, &compared, &rest);
+    let found = solve(&reader.rows, order, (&given, &whole), by_lines);
     if let Some(change) = found {
         let other = order.other_charges + change.other;
         order.other_charges = other.max(Decimal::ZERO);
         order.discount += change.discount - other.min(Decimal::ZERO);
-        say_settled(reader, order, change, &compared);
+        if collected {
+            round_as_sheet(order, &whole, Decimal::ZERO);
+        }
+        say_settled(reader, order, change, &whole);
     } else {
         let is_told = compared.iter().any(|given| given.equals == Equals::Other);
         let is_confirmed = compared.iter().any(|given| given.confirms(order.total(), rounding));
@@ -97,8 +101,9 @@ pub(super) fn compute_amounts(reader: &mut ValueReader<'_>, order: &mut Order) -
     let rest: Vec<SheetAmount> = rest.into_iter().copied().collect();
     let advance = if collected { take_off_advance(reader, order, &given, rest.first()) } else { Decimal::ZERO };
     compared.splice(0..0, rest);
-    if collected {
-        round_as_sheet(reader, order, &compared, advance);
+    let rounded = if collected { round_as_sheet(order, &compared, advance) } else { None };
+    if let Some(given) = rounded {
+        say_rounded(reader, order, given);
     }
     let due_agrees = compared.iter().any(|given| given.is_due() && given.is(order.total(), rounding));
     ComputedAmounts { given, compared, sums, advance, carried: found.is_some(), due_agrees }
@@ -107,6 +112,25 @@ pub(super) fn compute_amounts(reader: &mut ValueReader<'_>, order: &mut Order) -
 /// Whether a person has the courier collect the rest of orders of which this amount says how much is paid, or still due.
 fn collects_rest(rows: &Rows<'_>, given: &SheetAmount) -> bool {
     rows.sheets.of(given.slot.at.sheet).collects_rest(given.slot.column)
+}
+
+/// The amounts that an order is compared with, where what is due lacks a part that is paid already: with it they say what the order
+/// comes to.
+fn with_advance(
+    rows: &Rows<'_>,
+    given: &[SheetAmount],
+    compared: &[SheetAmount],
+    rest: &[&SheetAmount],
+) -> Vec<SheetAmount> {
+    let is_taken_off = |own: &&SheetAmount| {
+        own.role == ExtraRole::Paid && !own.is_word && (!rest.is_empty() || collects_rest(rows, own))
+    };
+    let paid: Decimal = given.iter().filter(is_taken_off).map(|own| own.amount).sum();
+    if paid.is_zero() {
+        return compared.to_vec();
+    }
+    let whole = |own: &SheetAmount| if own.is_due() { own.plus(paid) } else { *own };
+    compared.iter().chain(rest.iter().copied()).map(whole).collect()
 }
 
 /// Adds to the discount of an order what is paid of it in advance, as far as the amounts agree on that.
@@ -141,30 +165,39 @@ fn take_off_advance(
 }
 
 /// Collects the whole amount that the sheet says, where the order comes to less than one more or less: what rounds it is sent as a
-/// charge or a discount.
-fn round_as_sheet(reader: &mut ValueReader<'_>, order: &mut Order, compared: &[SheetAmount], advance: Decimal) {
+/// charge or a discount. What is due goes before what the order comes to.
+fn round_as_sheet<'g>(order: &mut Order, compared: &'g [SheetAmount], advance: Decimal) -> Option<&'g SheetAmount> {
     let (total, rounding) = (order.total(), rounding_of(order));
     let sought = |given: &SheetAmount| if given.is_due() { total } else { total + advance };
-    let says_all = |given: &&SheetAmount| {
-        given.is_due() || (given.named == TotalOf::Order && given.equals == Equals::Other && !given.is_word)
-    };
-    if compared.iter().any(|given| given.is_to_the_cent(sought(given), rounding)) {
-        return;
+    let has_due = compared.iter().any(|given| given.is_due() && !given.amount.is_zero());
+    let is_total = |given: &SheetAmount| given.named == TotalOf::Order && given.equals == Equals::Other;
+    let says_all = |given: &&SheetAmount| if has_due { given.is_due() } else { is_total(given) };
+    let mut telling = compared.iter().filter(says_all);
+    if telling.clone().any(|given| given.is_to_the_cent(sought(given), rounding)) {
+        return None;
     }
     let is_near = |given: &&SheetAmount| {
         let is_whole = given.amount > Decimal::ZERO && given.amount.fract().is_zero();
         is_whole && (given.amount - sought(given)).abs() < Decimal::ONE
     };
-    let Some(given) = compared.iter().filter(says_all).find(is_near) else { return };
+    let given = telling.find(is_near)?;
     let more = given.amount - sought(given);
-    let part = if order.other_charges + more > Decimal::ZERO {
+    if order.other_charges + more > Decimal::ZERO {
         order.other_charges += more;
-        total_differs::charges_of(shown(order.other_charges))
     } else {
         order.discount -= more;
-        total_differs::discount_of(shown(order.discount))
-    };
-    let notice = total_differs::settled(vec![part], shown(order.total())).found(reader.rows.text(&given.slot));
+    }
+    Some(given)
+}
+
+/// Says what rounds an order.
+fn say_rounded(reader: &mut ValueReader<'_>, order: &Order, given: &SheetAmount) {
+    let parts = [
+        (order.other_charges, total_differs::charges_of(shown(order.other_charges))),
+        (order.discount, total_differs::discount_of(shown(order.discount))),
+    ];
+    let parts = parts.into_iter().filter(|(amount, _)| !amount.is_zero()).map(|(_, part)| part).collect();
+    let notice = total_differs::settled(parts, shown(order.total())).found(reader.rows.text(&given.slot));
     reader.say(notice, Id::SubTotal, CellRef::of(&given.slot));
 }
 

@@ -75,6 +75,11 @@ impl SheetAmount {
         [Some(self.amount), self.other].into_iter().flatten().any(|given| same(given, amount, rounding))
     }
 
+    /// The same and so much more.
+    pub(super) fn plus(self, more: Decimal) -> Self {
+        Self { amount: self.amount + more, other: None, ..self }
+    }
+
     /// Whether it is this amount, and not only that without its cents.
     pub(super) fn is_to_the_cent(&self, amount: Decimal, rounding: Decimal) -> bool {
         [Some(self.amount), self.other].into_iter().flatten().any(|given| (given - amount).abs() <= rounding)
@@ -124,12 +129,15 @@ fn total_of(reader: &mut ValueReader<'_>, claim: Extra, slots: &[RawCell], order
     let first = *slots.first()?;
     let Extra { role, each_line, by_header, .. } = claim;
     let column = reader.rows.column(&first);
+    let columns = reader.rows.sheets.of(first.at.sheet);
+    let is_payment = columns.is_collected() && columns.column(Id::OrderType) == Some(first.column);
+    let is_flag = column.says("cod-flag") || (role == ExtraRole::Collect && is_payment);
     let mut read: Vec<Vec<Decimal>> = Vec::new();
     let mut words = 0;
     for slot in slots {
         let text = reader.rows.text(slot);
         // `Is COD` may be 1 or 0; nobody collects one rupee.
-        let said = if column.says("cod-flag") && text == "1" { Some(true) } else { yes_or_no(role, text) };
+        let said = if is_flag && text == "1" { Some(true) } else { yes_or_no(role, text) };
         words += usize::from(said == Some(true));
         let readings = match said {
             Some(is_yes) => vec![Decimal::from(u8::from(is_yes))],

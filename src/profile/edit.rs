@@ -83,6 +83,12 @@ impl AmountUse {
         }
     }
 
+    /// Whether only one column of a sheet can be it.
+    #[must_use]
+    pub const fn is_of_one(self) -> bool {
+        !matches!(self, Self::Paid | Self::Nothing)
+    }
+
     /// The field that it is sent as.
     #[must_use]
     pub const fn field(self) -> Option<Id> {

@@ -28,14 +28,16 @@ pub struct GuessedColumn {
     pub unit: Option<&'static str>,
     /// How its cells say the value, where that is not as they stand.
     pub recipe: Recipe,
-    /// The amount that it says of its order beside all fields, because a person said so; or that it may be one, as nobody was asked.
+    /// The amount that it says of its order beside all fields, because a person said so.
     pub amount: Option<ExtraRole>,
+    /// Whether it may hold money, so that it is not left out before a person was asked about it.
+    pub may_be_money: bool,
 }
 
 impl GuessedColumn {
     /// Whether nobody has said what it is, and it feeds nothing.
     pub(crate) const fn is_free(&self) -> bool {
-        self.field.is_none() && matches!(self.amount, None | Some(ExtraRole::Perhaps))
+        self.field.is_none() && self.amount.is_none()
     }
 }
 
@@ -77,7 +79,7 @@ impl Guess {
         // Columns that say more than fields are compared by themselves; one that names a field would feed it again.
         let is_left = |guessed: &&&GuessedColumn| {
             let reading = HeaderReading::of(&guessed.column.header);
-            guessed.amount.is_none() && (reading.field.is_some() || !reading.says_more())
+            guessed.is_free() && !guessed.may_be_money && (reading.field.is_some() || !reading.says_more())
         };
         let quoted = |guessed: &&GuessedColumn| toml_quoted(&guessed.column.header);
         let recognised_by: Vec<String> = fed.iter().map(quoted).collect();
@@ -307,6 +309,8 @@ impl Guess {
             self.parted.clear();
         }
         for guessed in self.columns.iter_mut().filter(|guessed| guessed.field.is_some_and(|field| field.id == id)) {
+            guessed.may_be_money |=
+                guessed.field.is_some_and(|field| matches!(field.kind, Kind::Money | Kind::MoneyText));
             (guessed.field, guessed.confidence, guessed.unit) = (None, 0, None);
         }
     }

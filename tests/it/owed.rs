@@ -388,9 +388,12 @@ fn the_rest_is_collected_where_a_person_has_said_so_and_the_amounts_agree() {
         (&both, "Advance,Payment Status", "200,Partially paid", "798.00"),
         (&both[..1], "Advance", "", "998.00"),
         (&both[..1], "Advance", "0", "998.00"),
-        // What is rounded off is no part, and what is due is collected as it stands.
+        // A rounding is no part payment, and the due is collected as it stands.
         (&both, "Balance,Shipping Charges", "998,0.40", "998.00"),
         (&both[..1], "Advance,Balance,Shipping Charges", "200,798,0.40", "798.00"),
+        // Due and advance together are the order with charges that no field carries.
+        (&both[..1], "Advance,Balance,COD Fee", "200,828,30", "828.00"),
+        (&both, "Advance,Balance,COD Fee,Packing Charges", "200,838,30,10", "838.00"),
     ] {
         let came = by(columns, "COD", more, cells);
         let sent = came.goes();

@@ -217,9 +217,13 @@ fn every_sheet_may_say_what_is_to_be_collected() {
         imported(&cod(header, cells)).goes_silently();
     }
     // A whole amount is collected as it stands, and what rounds it is told.
-    for (header, cells, collected) in
-        [("COD Amount", "1000", "1000.00"), ("Order Total", "1000", "1000.00"), ("Net Payable", "999", "999.00")]
-    {
+    for (header, cells, collected) in [
+        ("COD Amount", "1000", "1000.00"),
+        ("Order Total", "1000", "1000.00"),
+        ("Net Payable", "999", "999.00"),
+        // The due goes before the total.
+        ("COD Amount,Order Total", "1000,999.80", "1000.00"),
+    ] {
         let came = imported(&cod(header, cells));
         came.collects(collected);
         came.only("total-differs").is_warning();

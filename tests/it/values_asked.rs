@@ -2,7 +2,8 @@
 
 use serde_json::json;
 use shipsheet::app::draft::DraftAnswer;
-use shipsheet::app::{Feeding, LayoutChange};
+use shipsheet::app::{AmountUse, Feeding, LayoutAnswer, LayoutChange};
+use shipsheet::config::Sheets;
 use shipsheet::event::Stream;
 
 use crate::drafts::{self, Desk, answer, dropped, states};
@@ -114,7 +115,7 @@ pub(crate) fn with_amounts(prefix: &str) -> String {
 fn amounts_that_no_header_explains_are_asked_about_once_and_never_passed_over() {
     let rig = Rig::new();
     rig.file("laden.csv", &with_amounts("A"));
-    // Nobody is there: such orders stay, and a program is told what to ask.
+    // Without a person such orders stay, and a program is told the questions.
     let came = rig.check(&["laden.csv"]);
     let asked = came.document["sheets"][0]["questions"].as_array().unwrap().clone();
     let headers: Vec<&str> = asked.iter().filter_map(|own| own["column"].as_str()).collect();
@@ -137,9 +138,36 @@ fn amounts_that_no_header_explains_are_asked_about_once_and_never_passed_over() 
     let came = rig.import(&["laden.csv"]);
     assert_eq!(came.document["sheets"][0]["questions"], json!([]));
     came.books(0, 6);
-    // What no longer adds up is held.
+    // An order that no longer adds up is held.
     rig.file("laden.csv", &with_amounts("C").replace("1089.80", "1080"));
     rig.import(&["laden.csv"]).books(4, 8);
+}
+
+#[test]
+fn two_amounts_that_cannot_be_one_thing_and_columns_of_one_header_are_no_answer() {
+    let desk = Desk::new();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("laden.csv");
+    std::fs::write(&file, with_amounts("A")).unwrap();
+    let app = desk.app();
+    let mut reading = app.read(&Sheets::of([file.clone()]), &mut Stream::silent()).unwrap();
+    let columns: Vec<u32> =
+        reading.amount_questions().unwrap()[0].iter().flat_map(|own| &own.columns).map(|own| own.0.index).collect();
+    let change =
+        |used: AmountUse| LayoutChange::Amounts { uses: columns.iter().map(|column| (*column, used)).collect() };
+    for used in [AmountUse::Shipping, AmountUse::Order, AmountUse::Collect] {
+        let answer = LayoutAnswer::Change { number: 0, change: change(used), keep_as: None };
+        let refused = reading.answer(answer, &mut Stream::silent()).unwrap_err().to_string();
+        assert!(refused.contains("Versandkosten and Zuschlag cannot both be"), "{refused}");
+    }
+    let answer = LayoutAnswer::Change { number: 0, change: change(AmountUse::Paid), keep_as: None };
+    reading.answer(answer, &mut Stream::silent()).unwrap();
+    // A profile knows columns by their headers: of two that share one, no answer can be kept.
+    std::fs::write(&file, with_amounts("A").replace("Zuschlag", "Versandkosten")).unwrap();
+    let reading = app.read(&Sheets::of([file]), &mut Stream::silent()).unwrap();
+    let asked = reading.amount_questions().unwrap().remove(0).unwrap();
+    let headers: Vec<&str> = asked.columns.iter().map(|own| own.0.header.as_str()).collect();
+    assert_eq!(headers, ["Abzug", "Gesamtsumme"]);
 }
 
 #[cfg(unix)]

@@ -38,7 +38,7 @@ pub(super) fn ask_amounts<I: BufRead, O: Write>(
                     talk.say("  Type one of the numbers above, or press Enter.")?;
                     continue;
                 };
-                match said.iter().position(|own| used.field().is_some() && *own == Some(*used)) {
+                match said.iter().position(|own| used.is_of_one() && *own == Some(*used)) {
                     Some(other) => talk.say(&format!(
                         "  \"{}\" is that already, and only one column can be it.",
                         shortened(&columns[other].0.header, 30)

@@ -62,9 +62,18 @@ fn rows_in_part(
 }
 
 /// The columns that may hold money by their cells, and of which no header says what it is for.
-#[must_use]
-pub fn unclear_amounts(columns: &Columns) -> Vec<Column> {
+pub(super) fn unclear_amounts(columns: &Columns) -> Vec<Column> {
     columns.claimed(|own| own.role == ExtraRole::Perhaps).map(|column| columns.named(column)).collect()
+}
+
+/// Those of them that can be asked about: a profile knows a column by its header.
+#[must_use]
+pub fn amounts_to_ask(columns: &Columns) -> Vec<Column> {
+    let is_alone = |own: &Column| {
+        let bare = columns.get(own.index).bare.as_str();
+        columns.headers.iter().filter(|other| other.bare == bare).count() == 1
+    };
+    unclear_amounts(columns).into_iter().filter(is_alone).collect()
 }
 
 /// Whether such a column says in one order all that it comes to, and in another one, which the courier collects, less than that: it

@@ -145,7 +145,7 @@ pub fn candidates(field: &'static Field, columns: &[Column], sample: &Sample) ->
         let has_word = |text: &str| text.split_whitespace().any(speaks);
         field.kind == Kind::Payment && sample.column(own.column.index).texts().any(has_word)
     };
-    // What is due says it, too: more than nothing is collected.
+    // A due says it, too: more than nothing is collected.
     let is_due = |own: &Candidate| field.kind == Kind::Payment && HeaderReading::of(&own.column.header).is_due();
     let more = |own: &Candidate| match () {
         () if says_payment(own) => LIKELY / 2,

@@ -207,6 +207,7 @@ pub fn paid_by_flag(is_collected: bool) -> BTreeMap<String, String> {
 /// recur, and one of them says that an order is over, or a person has answered them. In a language of which no word is known here, it
 /// may as well be one of remarks, and is asked.
 fn take_states(own: &mut Deciding<'_>) {
+    take_states_for_numbers(own);
     let is_note = |claim: &Extra| claim.role == ExtraRole::Sign(StateRole::Note);
     let columns = &own.columns;
     let is_open = |column: &u32| columns.unknown.contains(column) && columns.get(*column).may_be_of_states();
@@ -230,7 +231,9 @@ fn take_states(own: &mut Deciding<'_>) {
         } else if has_answers
             || is_remark(seen, rows)
             || are_marks(seen, rows)
-            || is_foreign(&own.columns, column, seen) && may_be_states(seen, rows)
+            || is_foreign(&own.columns, column, seen)
+                && may_be_states(seen, rows)
+                && !is_one_of_several(&own.columns, column)
         {
             own.columns.unread.push(column);
         }
@@ -242,6 +245,26 @@ fn take_states(own: &mut Deciding<'_>) {
         let most = seen.values.iter().map(|(_, cells)| *cells).max().unwrap_or_default();
         (is_throughout(seen, rows), Reverse(most))
     });
+}
+
+/// Takes columns that their headers name as those of tracking numbers, and that hold a few words instead, for states: `Suivi`.
+fn take_states_for_numbers(own: &mut Deciding<'_>) {
+    let number = ExtraRole::Sign(StateRole::Number);
+    let rows = rows_of_orders(own);
+    let named: Vec<u32> = own.columns.claimed(|claim| claim.role == number).collect();
+    let states: Vec<u32> = named.into_iter().filter(|column| are_states(own.seen(*column), rows)).collect();
+    for claim in own.columns.claims.iter_mut().filter(|claim| claim.role == number && states.contains(&claim.column)) {
+        claim.role = ExtraRole::Sign(StateRole::State);
+    }
+}
+
+/// Whether a header is that of another column but for its number, as those of several products are.
+fn is_one_of_several(columns: &Columns, column: u32) -> bool {
+    let plain = |header: &str| header.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    let has_number = |header: &str| header.contains(char::is_numeric);
+    let own = columns.header(column);
+    let is_like = |other: &str| other != own && has_number(other) && plain(other) == plain(own);
+    has_number(own) && columns.headers.iter().any(|other| is_like(&other.header))
 }
 
 /// How many rows say something of their orders: further products of an order may leave blank what stands on its first row.

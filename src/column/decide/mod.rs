@@ -35,7 +35,7 @@ use crate::profile::Profile;
 use crate::sheet::{Sheet, SheetError};
 pub use address::{address_parts, is_nearly_all};
 use address::{find_parts, join_area_code, take_further_lines};
-pub use amounts::unclear_amounts;
+pub use amounts::amounts_to_ask;
 pub use candidate::{LIKELY, candidates, fields_for, only_column, states_by_pin_codes};
 use candidate::{candidate, countries, is_needed, is_told_by_cells, told_apart};
 pub use cell_kinds::{CellKinds, has_drifted};

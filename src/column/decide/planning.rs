@@ -145,10 +145,6 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
             problems.push(missing_profile_column(profile, *id, &recipe.columns()[0], columns));
         }
     }
-    // An amount above zero is COD: so it is what the courier collects.
-    let collects = profile.columns.get(&Id::OrderType).filter(|recipe| recipe.collects && !profile.built_in);
-    let due = collects.and_then(|recipe| columns.find(recipe.columns().first()?));
-    columns.claims.extend(due.map(|column| Extra { each_line: true, ..Extra::of(ExtraRole::Collect, column) }));
     for Amount { role, each_line, columns: headers, optional } in &profile.amounts {
         match headers.iter().find_map(|header| columns.find(header)) {
             // A column that feeds a field is sent, and says nothing beside it.
@@ -158,6 +154,11 @@ fn follow(columns: &mut Columns, profile: &Profile, taken: &mut Vec<u32>, proble
             None => problems.extend(headers.first().map(|wanted| missing_total(profile, wanted, columns))),
         }
     }
+    // Where an amount above zero makes an order COD, the courier collects that amount.
+    let collects = profile.columns.get(&Id::OrderType).filter(|recipe| recipe.collects && !profile.built_in);
+    let due = collects.and_then(|recipe| columns.find(recipe.columns().first()?));
+    let due = due.filter(|column| !columns.claims.iter().any(|claim| claim.column == *column));
+    columns.claims.extend(due.map(|column| Extra { each_line: true, ..Extra::of(ExtraRole::Collect, column) }));
     taken.extend(columns.claims.iter().map(|claim| claim.column));
     taken.extend(profile.filters.iter().filter_map(|filter| columns.find(&filter.column)));
     problems.extend(missing_filter_columns(profile, columns));

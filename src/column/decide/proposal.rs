@@ -8,7 +8,7 @@ use super::cells::is_most;
 use super::fits::{SHARE, is_none_of, shares};
 use super::sample::{Sample, Seen};
 use crate::column::{Candidate, Columns, Feed};
-use crate::field::{ExtraRole, Field, HeaderReading, Id, Kind};
+use crate::field::{Field, HeaderReading, Id, Kind};
 use crate::parse::{ColumnFormat, date_format};
 use crate::profile::{Guess, GuessedColumn, Part, Recipe};
 
@@ -34,7 +34,8 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
             sample: seen.texts().next().unwrap_or_default().to_owned(),
             kind: seen.held.word(),
             unit: None,
-            amount: unclear.iter().any(|own| own.index == index).then_some(ExtraRole::Perhaps),
+            amount: None,
+            may_be_money: unclear.iter().any(|own| own.index == index),
             recipe: Recipe {
                 collects: recipe.is_some_and(|own| own.collects),
                 map: recipe.map(|own| own.map.clone()).unwrap_or_default(),

@@ -180,6 +180,36 @@ fn figures_that_may_be_money_are_asked_about_however_they_are_written() {
 }
 
 #[test]
+fn words_below_a_header_of_tracking_numbers_say_how_far_orders_are() {
+    let columns =
+        decided("N° cde,Nom,Suivi\nA-1,Ana,À expédier\nA-2,Leo,Expédiée\nA-3,Eva,À expédier\nA-4,Max,Expédiée\n");
+    let is = |role: StateRole| columns.claims.iter().any(|own| own.column == 2 && own.role == ExtraRole::Sign(role));
+    assert!(is(StateRole::State) && !is(StateRole::Number));
+}
+
+#[test]
+fn columns_of_further_products_hold_no_remarks() {
+    let rows = (1..9).map(|number| {
+        format!("Z/{number},Odbiorca {number},Kubek,{},Miska,{}\n", 1, if number % 2 == 0 { "Dzban" } else { "" })
+    });
+    let columns = decided(&format!("Nr zam.,Odbiorca,Towar 1,Szt. 1,Towar 2,Towar 3\n{}", rows.collect::<String>()));
+    assert!(columns.unread.is_empty(), "{:?}", columns.unread);
+}
+
+#[test]
+fn a_column_of_amounts_is_never_left_out_before_it_was_asked_about() {
+    let (mut guess, _) = proposed("Order Number,Preis,Porto\nA-1,499,317\nA-2,899,411\n");
+    let left_out =
+        |guess: &Guess| guess.to_toml("odd").lines().find(|line| line.starts_with("left_out")).map(str::to_owned);
+    assert!(left_out(&guess).unwrap().contains("Porto"), "nothing says that it is money");
+    guess.take(Id::Price.field(), 2);
+    guess.take(Id::Price.field(), 1);
+    assert_eq!(left_out(&guess).as_deref(), Some("left_out = []"), "somebody took it for a price");
+    let (guess, _) = proposed("Order Number,Preis,Porto\nA-1,499,60\nA-2,899,90\n");
+    assert!(!left_out(&guess).unwrap().contains("Porto"));
+}
+
+#[test]
 fn the_first_rows_of_all_columns_stand_beside_each_other() {
     let (_, sample) = proposed("Bill,Paid,Due\n920,920,\n740\n1170,500,670\n");
     let rows = |column: u32| sample.column(column).first_texts().collect::<Vec<Option<&str>>>();

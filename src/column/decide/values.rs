@@ -17,7 +17,7 @@ use crate::words::Topic;
 use super::amounts::{may_be_in_part, part_payment};
 use super::sample::{LOOKED_AT_MAX, LazySample, Sample, Seen};
 
-/// More columns of one sheet are not asked about.
+/// With so many columns of one sheet that were asked about, no more are of which nobody knows whether they hold remarks.
 pub const QUESTIONS_MAX: usize = 4;
 
 /// A longer text, or one more of so many, is no word of a list.
@@ -125,7 +125,11 @@ pub fn value_questions(
         known: Vec::new(),
     });
     questions.splice(place..place, part);
-    questions.truncate(QUESTIONS_MAX);
+    let mut number = 0;
+    questions.retain(|own| {
+        number += 1;
+        own.kind != ValueKind::Remark || number <= QUESTIONS_MAX
+    });
     Ok(questions)
 }
 
