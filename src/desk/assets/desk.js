@@ -218,7 +218,7 @@ function put(page, response) {
   const stops = () => [...body.querySelectorAll("a, button, input:not([type=hidden]), select, summary")];
   const active = document.activeElement;
   const before = stops().indexOf(active);
-  const rows = () => [...body.querySelectorAll(".group tbody tr")];
+  const rows = () => [...body.querySelectorAll(".group tbody tr:not(.why)")];
   const row = rows().indexOf(active?.closest(".group tbody tr"));
   const open = [...body.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent);
   keep(body, inside);

@@ -108,7 +108,7 @@ fn one_row(id: &str, row: &Row<'_>, is_said: bool) -> Markup {
             }
         }
         @if !is_said {
-            tr { td.said colspan="4" { @for finding in findings { div { (said::message_of(order, finding)) } } } }
+            tr.why { td.said colspan="4" { @for finding in findings { div { (said::message_of(order, finding)) } } } }
         }
     }
 }
