@@ -85,6 +85,10 @@ impl<'a> Deciding<'a> {
     /// and nothing is decided in the end.
     pub(super) fn sample(&self) -> &'a Sample {
         static NOTHING: LazyLock<Sample> = LazyLock::new(Sample::default);
+        // It would fail again, and take as long.
+        if self.failure.get().is_some() {
+            return &NOTHING;
+        }
         self.sample.of(self.sheet).unwrap_or_else(|error| {
             let _ = self.failure.set(error);
             &NOTHING
