@@ -5,7 +5,7 @@ use crate::column::decide::proposal;
 use crate::event::Events;
 use crate::field::{Field, Id};
 use crate::origin::letters;
-use crate::profile::{Profile, ProfileText};
+use crate::profile::{AmountUse, Profile, ProfileText};
 use crate::stage::{OpenedSheet, open};
 
 use super::error::{Misuse, Result};
@@ -53,17 +53,14 @@ impl Reading {
             }
             LayoutChange::Amounts { uses } if uses.is_empty() => return Ok(None),
             LayoutChange::Amounts { uses } => {
-                let twice = (1..uses.len()).find_map(|at| {
-                    let (column, used) = uses[at];
-                    let (before, _) = uses[..at].iter().find(|(_, own)| used.is_of_one() && *own == used)?;
-                    Some((*before, column, used))
-                });
-                if let Some((one, other, used)) = twice {
-                    let [one, other] = [header(one)?, header(other)?];
-                    let words = used.words();
-                    return Err(Misuse::Format(format!("{one} and {other} cannot both be {words}: choose one")).into());
-                }
-                for (column, used) in uses {
+                for (at, (column, used)) in uses.iter().enumerate() {
+                    let is_same = |(_, before): &&(u32, AmountUse)| used.is_of_one() && before == used;
+                    if let Some((before, _)) = uses[..at].iter().find(is_same) {
+                        let [one, other] = [header(*before)?, header(*column)?];
+                        let words = used.words();
+                        let why = format!("{one} and {other} cannot both be {words}: choose one");
+                        return Err(Misuse::Format(why).into());
+                    }
                     text.use_amount(header(*column)?, *used)?;
                 }
             }

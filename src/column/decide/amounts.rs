@@ -85,8 +85,8 @@ pub(super) fn may_be_in_part(
     is_collected: impl Fn(Option<&str>) -> bool,
 ) -> bool {
     let Some(total) = total_of_orders(columns) else { return false };
-    columns.claimed(|own| own.role == ExtraRole::Perhaps).any(|column| {
-        let own = amounts(Some(column), sample, rules).zip(amounts(Some(total), sample, rules));
+    unclear_amounts(columns).iter().any(|column| {
+        let own = amounts(Some(column.index), sample, rules).zip(amounts(Some(total), sample, rules));
         let each = own.zip(texts(columns.plain(Id::OrderType), sample).chain(repeat(None)));
         let (mut is_all, mut is_part) = (false, false);
         for ((own, total), payment) in each {

@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 
 use crate::column::{Columns, Extra, HeaderUnit};
 use crate::field::{
-    ExtraRole, Id, Payment, StateRole, Status, TotalOf, has_shipment_number, is_digits, money_sign, payment_type,
-    payment_word, says, sides, speaks_of_cash,
+    ExtraRole, Id, Payment, StateRole, Status, TotalOf, has_shipment_number, is_digits, is_further_line, money_sign,
+    payment_type, payment_word, says, sides, speaks_of_cash,
 };
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
@@ -258,13 +258,9 @@ fn take_states_for_numbers(own: &mut Deciding<'_>) {
     }
 }
 
-/// Whether a header is that of another column but for its number, as those of several products are.
+/// Whether a header is that of a column that feeds a field but for its number, as those of further products are.
 fn is_one_of_several(columns: &Columns, column: u32) -> bool {
-    let plain = |header: &str| header.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    let has_number = |header: &str| header.contains(char::is_numeric);
-    let own = columns.header(column);
-    let is_like = |other: &str| other != own && has_number(other) && plain(other) == plain(own);
-    has_number(own) && columns.headers.iter().any(|other| is_like(&other.header))
+    columns.fed().any(|feed| is_further_line(columns.header(feed.column), columns.header(column)))
 }
 
 /// How many rows say something of their orders: further products of an order may leave blank what stands on its first row.

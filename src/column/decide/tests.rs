@@ -192,7 +192,13 @@ fn columns_of_further_products_hold_no_remarks() {
     let rows = (1..9).map(|number| {
         format!("Z/{number},Odbiorca {number},Kubek,{},Miska,{}\n", 1, if number % 2 == 0 { "Dzban" } else { "" })
     });
-    let columns = decided(&format!("Nr zam.,Odbiorca,Towar 1,Szt. 1,Towar 2,Towar 3\n{}", rows.collect::<String>()));
+    let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
+    let text = format!("Nr zam.,Odbiorca,Towar 1,Szt. 1,Towar 2,Towar 3\n{}", rows.collect::<String>());
+    std::fs::write(file.path(), text).unwrap();
+    let sheet = Sheet::open(file.path(), &Options::default()).unwrap();
+    let profile = Profile::parse("x", "[columns]\n\"productRequestsList.productName\" = \"Towar 1\"\n").unwrap();
+    let known = Known { profile: Some(&profile), ..Known::default() };
+    let columns = decide(&sheet, &LazySample::default(), &known).unwrap().0;
     assert!(columns.unread.is_empty(), "{:?}", columns.unread);
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong with orders, by what it is: a heading, and a row for each cell or order, to be mended in place.
+//! Findings on orders in groups of one kind: a heading, and a row for each cell or order, to be mended in place.
 
 use maud::{Markup, html};
 
@@ -19,7 +19,7 @@ pub(super) struct Row<'o> {
     findings: Vec<&'o Finding>,
 }
 
-/// What is listed of a page, by what is said: each cell once, with what holds it first.
+/// The rows of a page with the group that each belongs to: every cell once, by its first finding.
 pub(super) fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder], apart: &[OneCellAddress]) -> Vec<(GroupId, Row<'o>)> {
     let wanted = |finding: &Finding| match filter {
         Filter::Group(group) => GroupId::of(finding) == *group,
@@ -43,7 +43,7 @@ pub(super) fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder], apart: &[OneCe
     rows
 }
 
-/// One of them: what is wrong, with what can be done for all of its orders, and a row for each cell.
+/// One group: its problem, the buttons for all of its orders, and a row for each cell.
 pub(super) fn one(id: &str, filter: &Filter, group: &FindingGroup, rows: &[&Row<'_>]) -> Markup {
     let heading = format!("group-{}", group.group.0);
     let is_all = matches!(filter, Filter::Group(_)) || rows.len() as u64 >= group.orders;
@@ -75,7 +75,7 @@ fn shared_problem(rows: &[&Row<'_>]) -> Option<Markup> {
     (rows.len() > 1 && said.all(|other| other.is_some_and(|other| other.0 == first.0))).then_some(first)
 }
 
-/// What each value means that holds orders, once for all rows that have it.
+/// Buttons for the meanings of values that hold orders: once for all rows with the same value.
 fn of_values(rows: &[&Row<'_>]) -> Markup {
     let mut told: Vec<(u32, &str)> = Vec::new();
     let mut first = Vec::new();
