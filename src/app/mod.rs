@@ -84,7 +84,7 @@ pub use back::ToldShop;
 pub use backups::{Backup, BackupEnd};
 pub use book::{Ended, Trouble, Unwritten, Written};
 pub use bulk::{NoSteps, RoutesFound, Steps};
-pub use cancel::Cancellation;
+pub use cancel::{Cancellation, ToCancel};
 pub use caution::Caution;
 pub use connect::{App, Connection};
 pub use couriers::{

@@ -9,7 +9,7 @@ use crate::text::shortened;
 
 use super::answer::Result;
 use super::page::{self, Page, Part, Tone};
-use super::results::why;
+use super::run_list::why;
 use super::state::Desk;
 use super::{labels, words};
 

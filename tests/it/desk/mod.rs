@@ -21,6 +21,7 @@ mod screens;
 mod settings;
 mod sheets;
 mod starts;
+mod ticked;
 mod told;
 mod twice;
 mod whole;
