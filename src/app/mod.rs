@@ -38,6 +38,7 @@ mod error;
 mod exit;
 mod explain;
 mod export;
+mod field_names;
 mod first;
 mod import;
 mod kept;
@@ -98,6 +99,7 @@ pub use explain::{
     ColumnReason, ColumnRole, Explained, ExplainedColumn, ExplainedFinding, ExplainedRemark, Outcome, RemarkMeaning,
 };
 pub use export::{Export, ExportOptions};
+pub use field_names::FieldNames;
 pub use first::{FirstLogin, FirstSaid, FirstStep, TRY_ONE_ORDER};
 pub use import::{ImportEnd, ImportOptions, Imported};
 pub use kept::{KeptBack, LedgerMark};

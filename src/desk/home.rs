@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::app::{self, FailedCause, Open, Standing, StationLine};
+use crate::app::{self, FailedCause, FieldNames, Open, Standing, StationLine};
 use crate::text::shortened;
 
 use super::answer::{Nothing, Result};
@@ -111,7 +111,7 @@ fn failures(cause: &FailedCause) -> Markup {
         li {
             span.dot.bad {}
             span.grow {
-                b { (words::count(open.orders, "order")) " " (how) ": " (results::for_instance(open.orders, cause)) (shortened(cause, 120)) }
+                b { (words::count(open.orders, "order")) " " (how) ": " (results::for_instance(open.orders, cause)) (shortened(&FieldNames::default().in_words(cause), 120)) }
                 span.soft { " " (named(open)) }
             }
             a.button href={ "again?what=failed&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(open.orders)) }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use crate::app::draft;
 use crate::app::{App, Caution, Drive, KeptBack, LeftAlone, OrdersFrom, Plan, TakeUp};
 use crate::config::BookingOptions;
 use crate::event::Stream;
@@ -92,8 +93,11 @@ impl Asked {
         if self.cause.is_empty() {
             return Ok(None);
         }
-        let failed = app.standing(&app.read_ledger()?)?.failed;
-        Ok(failed.into_iter().find(|own| own.fingerprint == self.cause).map(|own| own.cause))
+        let ledger = app.read_ledger()?;
+        let draft = self.run.map(|run| draft::of_run(&ledger, run)).transpose()?.flatten();
+        let names = draft.map(|draft| draft.rest.headers).unwrap_or_default();
+        let failed = app.standing(&ledger)?.failed;
+        Ok(failed.into_iter().find(|own| own.fingerprint == self.cause).map(|own| names.in_words(&own.cause)))
     }
 
     /// The cautions that were ticked, where a plan is what the person saw.

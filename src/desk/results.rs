@@ -120,13 +120,13 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
             @if let Some(draft) = &draft { (saved::other_worksheets(desk, draft)) }
             (sheets_of(&ledger, &status)?)
         }
-        @if !list.causes.is_empty() { (causes(run, &list.causes, status.holder.is_some())) }
+        @if !list.causes.is_empty() { (causes(run, &list.causes, (status.holder.is_some(), draft.as_ref()))) }
         section aria-labelledby="orders" {
             h2 #orders { "Orders" }
             (list.choices((&status.orders, kept_back)))
             @if status.record.rows_without_order > 0 { p.soft { (words::count(status.record.rows_without_order, "row")) " without an order number stayed behind." } }
             (list.ticked(desk, status.holder.is_some()))
-            (list.table(draft.as_ref().map(|draft| &*draft.id)))
+            (list.table(draft.as_ref()))
             (list.pages())
         }
     };
@@ -214,8 +214,9 @@ fn sheets_of(ledger: &Ledger, status: &RunStatus) -> Result<Markup> {
     })
 }
 
-/// What the service said no to, by cause, each with a button that tries again.
-fn causes(run: i64, causes: &[Cause], is_held: bool) -> Markup {
+/// What the service said no to, by cause and with the sheet's own headers, each with the ways on.
+fn causes(run: i64, causes: &[Cause], (is_held, draft): (bool, Option<&DraftEntry>)) -> Markup {
+    let names = draft.map(|draft| draft.rest.headers.clone()).unwrap_or_default();
     html! {
         section aria-labelledby="causes" {
             h2 #causes { "Why orders failed" }
@@ -223,12 +224,15 @@ fn causes(run: i64, causes: &[Cause], is_held: bool) -> Markup {
                 @for Cause { said, fingerprint, orders } in causes {
                     li {
                         span.dot.bad {}
-                        span.grow { b { (words::count(*orders, "order")) ": " } (for_instance(*orders, said)) (shortened(said, 200)) }
-                        @if !is_held { a.button href={ "again?what=failed&run=" (run) "&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(*orders)) } }
+                        span.grow { b { (words::count(*orders, "order")) ": " } (for_instance(*orders, said)) (shortened(&names.in_words(said), 200)) }
+                        @if !is_held {
+                            @if let Some(draft) = draft { a.button href={ "sheet/" (draft.id) "/check?show=fix" } { "Mend " (words::number(*orders)) } }
+                            a.button href={ "again?what=failed&run=" (run) "&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(*orders)) }
+                        }
                     }
                 }
             }
-            p.soft { "Retry sends them once more as they are. Otherwise correct the sheet." }
+            p.soft { "Retry sends them once more as they are." @if draft.is_none() { " Otherwise correct the sheet." } }
         }
     }
 }

@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{Receiver, RunStatus, failed_because};
+use crate::app::draft::DraftEntry;
+use crate::app::{FieldNames, Receiver, RunStatus, failed_because};
 use crate::finding::english;
 use crate::ledger::{Ledger, ProblemRecord, ResultRow, Said};
 use crate::report::Orders;
@@ -163,7 +164,7 @@ impl RunList {
         }
     }
 
-    pub(super) fn table(&self, draft: Option<&str>) -> Markup {
+    pub(super) fn table(&self, draft: Option<&DraftEntry>) -> Markup {
         html! {
             table.cards.lines {
                 thead { tr { th.pick {} th { "Order" } th { "To" } th { "Rows" } th.stands { "Status" } th.num { "To collect" } th.awb { "AWB" } th { "Courier" } } }
@@ -192,7 +193,7 @@ impl RunList {
 }
 
 /// An order of a run. One that was never sent is in its sheet, as long as that is open.
-fn line((place, row): (usize, &ResultRow), to: Option<&Receiver>, draft: Option<&str>) -> Markup {
+fn line((place, row): (usize, &ResultRow), to: Option<&Receiver>, draft: Option<&DraftEntry>) -> Markup {
     let number = row.order_number.as_deref().unwrap_or_default();
     let to_collect = row.cod.as_deref().and_then(|own| own.parse().ok()).filter(|own: &Decimal| !own.is_zero());
     html! {
@@ -201,7 +202,7 @@ fn line((place, row): (usize, &ResultRow), to: Option<&Receiver>, draft: Option<
             td {
                 b {
                     @match (row.state.as_str(), draft) {
-                        ("invalid", Some(id)) => a href={ "sheet/" (id) "/order?number=" (page::encoded(number)) } { (number) },
+                        ("invalid", Some(draft)) => a href={ "sheet/" (draft.id) "/order?number=" (page::encoded(number)) } { (number) },
                         _ => (page::order_link(number)),
                     }
                 }
@@ -219,7 +220,7 @@ fn line((place, row): (usize, &ResultRow), to: Option<&Receiver>, draft: Option<
                     }
                 }
                 None => {
-                    @let why = why_not(row);
+                    @let why = draft.map_or(&FieldNames::default(), |draft| &draft.rest.headers).in_words(&why_not(row));
                     td.soft colspan="2" title=(why) { (why) }
                 }
             }

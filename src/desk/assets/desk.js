@@ -100,7 +100,8 @@ document.addEventListener("submit", (event) => {
   if (form.method !== "post" || target === "_blank") return;
   if ("live" in form.dataset) {
     event.preventDefault();
-    if (event.submitter) answer(event.submitter.name, event.submitter.value);
+    // What was typed is sent once its cell is left.
+    if (event.submitter && event.submitter.name !== "save") answer(event.submitter.name, event.submitter.value);
     return;
   }
   if (form.dataset.sent) {

@@ -8,6 +8,7 @@
 //! - `lacks`: what no column holds, asked once
 //! - `said`: what is said of a finding, with its buttons
 //! - `one_cell`: orders whose whole address is in one cell
+//! - `refused`: what the courier said no to, by cause
 //! - `strays`: rows that name no order
 //! - `mend`: what the buttons and cells of these screens do
 //! - `saved`: the sheet as a file again
@@ -22,6 +23,7 @@ mod lacks;
 pub(super) mod mend;
 mod menu;
 mod one_cell;
+mod refused;
 mod said;
 pub(super) mod saved;
 mod strays;

@@ -14,6 +14,7 @@ mod newcomer;
 mod older;
 mod picture;
 pub(crate) mod plain;
+mod refused;
 mod renumbered;
 mod results;
 mod safety;
