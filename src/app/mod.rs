@@ -26,6 +26,7 @@ mod book;
 mod bulk;
 mod cancel;
 mod caution;
+mod clues;
 mod change;
 mod connect;
 mod couriers;
@@ -87,11 +88,12 @@ pub use book::{Ended, Trouble, Unwritten, Written};
 pub use bulk::{NoSteps, RoutesFound, Steps};
 pub use cancel::{Cancellation, ToCancel};
 pub use caution::Caution;
+pub use clues::{Clue, clues, known_awb, odd_awb, why_in_doubt, wrong_awb};
 pub use connect::{App, Connection};
 pub use couriers::{
     Asked, CourierAnswers, CourierOptions, CourierQuestion, Demand, Pickups, RouteEnd, RoutesAsked, SheetRoutes, pin,
 };
-pub use doubts::{Clue, CompareOptions, Listed, Reconciled, clues, odd_awb, why_in_doubt};
+pub use doubts::{CompareOptions, Listed, Reconciled};
 pub use drive::{Answer, Drive, Face, Left, OrdersFrom, SheetOrders, Why};
 pub use error::{Error, Mismatch, Misuse, NewHost, Result};
 pub use exit::Exit;

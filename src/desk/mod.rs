@@ -17,6 +17,7 @@ mod account;
 mod agree;
 mod answer;
 mod answers;
+mod awb;
 mod booking;
 mod cancel;
 mod connections;

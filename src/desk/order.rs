@@ -8,6 +8,7 @@ use crate::ledger::{AttemptRecord, OrderHistory, ProblemRecord, RefusalRecord, S
 use crate::text::shortened;
 
 use super::answer::Result;
+use super::awb::{Tried, Typed};
 use super::page::{self, Page, Part, Tone};
 use super::run_list::why;
 use super::state::Desk;
@@ -20,6 +21,8 @@ const PRODUCTS: usize = 5;
 #[derive(Deserialize)]
 pub(super) struct Asked {
     number: String,
+    #[serde(flatten)]
+    tried: Tried,
 }
 
 pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
@@ -38,10 +41,10 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
         let sent = app.sent(&ledger, (&asked.number, &history.service))?.unwrap_or_default();
         let is_invalid = history.state == State::Invalid.as_str();
         let wrong = if is_invalid { ledger.held_last(&history.service, &asked.number)? } else { Vec::new() };
-        shown.push((history, is_here, sent, wrong));
+        shown.push((history, is_here, sent, wrong, asked.tried.of(&ledger, history)?));
     }
     let body = html! {
-        @for (history, is_here, sent, wrong) in &shown { (one(desk, (history, *is_here), (sent, wrong), shown.len() > 1)) }
+        @for (history, is_here, sent, wrong, typed) in &shown { (one(desk, (history, *is_here), (sent, wrong, typed), shown.len() > 1)) }
         section {
             details {
                 summary { "Evidence for a billing dispute" }
@@ -63,7 +66,7 @@ pub(super) fn place(number: &str) -> String {
 fn one(
     desk: &Desk,
     (history, is_here): (&OrderHistory, bool),
-    (sent, wrong): (&Sent, &[ProblemRecord]),
+    (sent, wrong, typed): (&Sent, &[ProblemRecord], &Typed),
     is_one_of_many: bool,
 ) -> Markup {
     html! {
@@ -78,7 +81,7 @@ fn one(
             @if history.old_answer {
                 (page::notice(Tone::Warn, &html! { p { "The courier answered with a shipment that is older than our request. It may be an earlier one: look it up." } }))
             }
-            @if is_here { (actions(desk, history)) }
+            @if is_here { (actions(desk, history, typed)) }
             h2 { "What happened" }
             ol.events { @for (ms, what) in events(history) { li { span.soft { (words::time(ms)) } " " (what) } } }
         }
@@ -121,7 +124,7 @@ fn facts(history: &OrderHistory, sent: &Sent) -> Markup {
 }
 
 /// What can be done with it, as it stands. Nothing here sends an order that is in doubt.
-fn actions(desk: &Desk, history: &OrderHistory) -> Markup {
+fn actions(desk: &Desk, history: &OrderHistory, typed: &Typed) -> Markup {
     let number = &history.number;
     let is_cancelled = !history.cancellations.is_empty();
     html! {
@@ -145,25 +148,25 @@ fn actions(desk: &Desk, history: &OrderHistory) -> Markup {
             }
             _ => {}
         }
-        @if history.has_correctable_awb() { (awb(desk, history, "The AWB is wrong")) }
+        @if history.has_correctable_awb() { (awb(desk, history, ("The AWB is wrong", typed))) }
         @else if !history.attempts.is_empty() && !matches!(history.state.as_str(), "booked" | "in_doubt" | "sending") {
-            (awb(desk, history, "The courier has it after all"))
+            (awb(desk, history, ("The courier has it after all", typed)))
         }
     }
 }
 
 /// The AWB that the courier's portal shows, of an order that is known otherwise here.
-fn awb(desk: &Desk, history: &OrderHistory, summary: &str) -> Markup {
+fn awb(desk: &Desk, history: &OrderHistory, (summary, typed): (&str, &Typed)) -> Markup {
     html! {
-        details {
+        details open[typed.is_wrong()] {
             summary { (summary) }
             (page::form(desk, "doubts", &html! {
                 (page::upon(&history.upon()))
                 input type="hidden" name="verdict" value="there";
                 p.soft { "It is booked with this AWB from then on, and never sent again." }
                 div.row {
-                    label { "AWB " input name="awb" required autocomplete="off" maxlength="64"; }
-                    label.grow { "How you know " input name="because" required maxlength="300"; }
+                    div { (typed.field("AWB")) }
+                    label.grow { "How you know " input name="because" value=(typed.because()) required maxlength="300"; }
                     button { "Record the AWB" }
                 }
             }))

@@ -10,7 +10,7 @@ use crate::ledger::Upon;
 pub(super) use super::answers::Tone;
 use super::said::Named;
 use super::state::Desk;
-use super::trouble::{Result, Trouble};
+use super::trouble::{Result, TOKEN_REFUSED, Trouble};
 use super::words;
 
 /// One page.
@@ -168,7 +168,7 @@ pub(super) fn stopped(by: &str, why: &str) -> Markup {
     notice(
         Tone::Bad,
         &html! {
-            p { b { "Token refused." } " The courier service does not take your login any more. Enter it again, then go on here." }
+            p { b { (TOKEN_REFUSED) } " Enter it again, then go on here." }
             p { a.button href="settings" { "Settings" } }
         },
     )

@@ -25,6 +25,7 @@ mod starts;
 mod ticked;
 mod told;
 mod twice;
+mod typed;
 mod whole;
 mod windows;
 
