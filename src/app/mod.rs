@@ -128,7 +128,7 @@ pub use rerun::{LeftAlone, NotFailed, TakeUp};
 pub use room::{FILES_PER_REQUEST, RoomError, let_large_writes_fail, make_room, runtime};
 pub use rules::{RUNS_COUNTED, RuleEntry, RuleOptions};
 pub use runs_meant::{Covered, RunsMeant};
-pub use sent::{Sent, SentProduct};
+pub use sent::{Sent, SentProduct, SentValue};
 pub use service::{LoggedIn, PlainAnswer, PreparedCall, TokenFrom};
 pub use session::{Opening, Session};
 pub use shipments::{Chosen, Ends, Fault, Which};

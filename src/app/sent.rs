@@ -1,9 +1,10 @@
 //! What a request says of its order, for people.
 
-use crate::text::Decimal;
 use serde_json::Value;
 
+use crate::field::Field;
 use crate::ledger::Ledger;
+use crate::text::Decimal;
 
 use super::connect::App;
 use super::error::Result;
@@ -37,7 +38,29 @@ pub struct SentProduct {
     pub price: Decimal,
 }
 
+/// A value of a request, as people read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentValue {
+    /// The product that it is of, counted from 0; none where it is of the order.
+    pub product: Option<usize>,
+    /// The plain name of its field.
+    pub name: String,
+    /// The value.
+    pub text: String,
+}
+
 impl App {
+    /// Each value of the newest request of a service's order; nothing where it is not in the ledger.
+    ///
+    /// # Errors
+    /// A ledger that cannot be read.
+    pub fn sent_values(&self, ledger: &Ledger, (number, service): (&str, &str)) -> Result<Vec<SentValue>> {
+        let Some(listed) = ledger.listed(service, number)? else { return Ok(Vec::new()) };
+        let mut values = Vec::new();
+        walk(&serde_json::from_slice(&listed.body).unwrap_or_default(), ("", None), &mut values);
+        Ok(values)
+    }
+
     /// What the newest request of a service's order says of it; nothing where it is not in the ledger.
     ///
     /// # Errors
@@ -74,6 +97,42 @@ impl Sent {
     }
 }
 
+/// Adds what stands under a path; what is empty says nothing.
+fn walk(value: &Value, (path, product): (&str, Option<usize>), values: &mut Vec<SentValue>) {
+    match value {
+        Value::Object(object) => {
+            for (key, own) in object {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                walk(own, (&path, product), values);
+            }
+        }
+        Value::Array(items) => items.iter().enumerate().for_each(|(at, own)| walk(own, (path, Some(at)), values)),
+        leaf => {
+            let text = if let Value::Bool(flag) = leaf { if *flag { "yes" } else { "no" }.to_owned() } else { text(leaf) };
+            if !text.is_empty() {
+                values.push(SentValue { product, name: plain_name(path), text });
+            }
+        }
+    }
+}
+
+/// The name of a field as the template has it; of one that it does not have, its path in words.
+fn plain_name(path: &str) -> String {
+    if let Some(field) = Field::by_path(path) {
+        return field.header.to_owned();
+    }
+    let mut name = String::new();
+    for letter in path.chars() {
+        match letter {
+            '.' | '_' => name.push(' '),
+            own if own.is_uppercase() => name.extend([' '].into_iter().chain(own.to_lowercase())),
+            own => name.push(own),
+        }
+    }
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().collect::<String>() + letters.as_str()).unwrap_or_default()
+}
+
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -89,6 +148,29 @@ fn number(value: &Value) -> Decimal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_value_has_a_plain_name() {
+        let request = br#"{"destination":{"pinCode":"560001","landMark":""},"isFragile":true,"storeInfo":{"gst_no":"29A"},
+            "productRequestsList":[{"productName":"Cup","quantity":2},{"productName":"Jug","price":499.50}]}"#;
+        let mut values = Vec::new();
+        walk(&serde_json::from_slice(request).unwrap(), ("", None), &mut values);
+        let mut said: Vec<String> =
+            values.iter().map(|own| format!("{:?} {}: {}", own.product, own.name, own.text)).collect();
+        said.sort();
+        assert_eq!(
+            said,
+            [
+                "None Is fragile: yes",
+                "None PIN Code: 560001",
+                "None Store info gst no: 29A",
+                "Some(0) Product Name: Cup",
+                "Some(0) Quantity: 2",
+                "Some(1) Price: 499.50",
+                "Some(1) Product Name: Jug",
+            ]
+        );
+    }
 
     #[test]
     fn a_request_says_what_was_sent() {

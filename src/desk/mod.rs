@@ -47,6 +47,7 @@ mod shipments;
 mod state;
 mod statement;
 mod ticked;
+mod tracked;
 mod trouble;
 mod upload;
 mod words;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::after::tracking::{Urgency, urgency};
 use crate::api::service::Tracking;
 use crate::app::{Chosen, Ends, Which};
 use crate::ledger::Shipped;
@@ -17,6 +16,7 @@ use super::orders::ROWS;
 use super::page::{self, Page, Part};
 use super::state::Desk;
 use super::ticked::{self, Ticked};
+use super::tracked::Tracked;
 use super::work::Kind;
 use super::{labels, words};
 
@@ -46,27 +46,19 @@ pub(super) fn track(desk: &Arc<Desk>, several: &Several) -> Result<String> {
     desk.work.start(Kind::Tracking, move |job| {
         let desk = &*own;
         let app = desk.app();
-        let chosen = app.choose(&app.read_ledger()?, &which)?;
+        let ledger = app.read_ledger()?;
+        let chosen = app.choose(&ledger, &which)?;
         if chosen.shipments.is_empty() {
             return Err(crate::app::Error::NoShipments.into());
         }
         let ends = app.track(&chosen, job.stop_signal(), &mut job.steps())?;
-        Ok(desk.keep("Where shipments are".to_owned(), (run, None), &chosen, ends, |tracking| tracked(&tracking)))
+        let told = chosen.shipments.iter().zip(&ends.list);
+        let told = told.filter_map(|(own, end)| Some((own, Tracked::of(end.as_ref()?.as_ref().ok()?))));
+        desk.keep_tracked(&ledger, told)?;
+        let said = |tracking: Tracking| Tracked::of(&tracking).said();
+        Ok(desk.keep("Where shipments are".to_owned(), (run, None), &chosen, ends, said))
     })?;
     Ok("progress".to_owned())
-}
-
-fn tracked(tracking: &Tracking) -> (&'static str, String) {
-    let status = tracking.status.as_deref().unwrap_or("no status");
-    let tone = match urgency(status) {
-        Urgency::Exception => "bad",
-        Urgency::Underway => "soft",
-        Urgency::Done => "good",
-    };
-    let last = tracking.checkpoints.last();
-    let place = last.and_then(|last| last.place.as_deref()).map(|place| format!(", {place}")).unwrap_or_default();
-    let when = last.and_then(|last| last.at_ms).map(|at_ms| format!(", {}", words::moment(at_ms))).unwrap_or_default();
-    (tone, format!("{}{place}{when}", words::capital(&status.replace('_', " "))))
 }
 
 impl Desk {

@@ -12,6 +12,7 @@ mod lists;
 pub(crate) mod money;
 mod newcomer;
 mod older;
+mod one_order;
 mod picture;
 pub(crate) mod plain;
 mod refused;
