@@ -74,7 +74,8 @@ fn field_of(path: &str) -> Option<&'static Field> {
     let is_index = |part: &&str| part.is_empty() || part.bytes().all(|byte| byte.is_ascii_digit());
     let parts: Vec<&str> = parts.into_iter().filter(|part| !is_index(part)).collect();
     let (last, before) = parts.split_last()?;
-    let is_compound = last.contains('_') || last.as_bytes().windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
+    let is_compound = last.contains('_')
+        || last.as_bytes().windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
     if before.is_empty() && !is_compound {
         return None;
     }
@@ -95,10 +96,8 @@ mod tests {
     #[test]
     fn paths_are_called_as_the_columns_are() {
         let own = |path: &str, header: &str| (path.to_owned(), header.to_owned());
-        let names = FieldNames(BTreeMap::from([
-            own("destination.pinCode", "Pincode"),
-            own("receiver.phoneNumber", "Cell No"),
-        ]));
+        let names =
+            FieldNames(BTreeMap::from([own("destination.pinCode", "Pincode"), own("receiver.phoneNumber", "Cell No")]));
         for (said, plain) in [
             ("receiver.pincode is not serviceable.", "“Pincode” is not serviceable."),
             ("\"destination.pinCode\" must be 6 digits", "“Pincode” must be 6 digits"),

@@ -108,7 +108,8 @@ fn walk(value: &Value, (path, product): (&str, Option<usize>), values: &mut Vec<
         }
         Value::Array(items) => items.iter().enumerate().for_each(|(at, own)| walk(own, (path, Some(at)), values)),
         leaf => {
-            let text = if let Value::Bool(flag) = leaf { if *flag { "yes" } else { "no" }.to_owned() } else { text(leaf) };
+            let text =
+                if let Value::Bool(flag) = leaf { if *flag { "yes" } else { "no" }.to_owned() } else { text(leaf) };
             if !text.is_empty() {
                 values.push(SentValue { product, name: plain_name(path), text });
             }
@@ -151,7 +152,8 @@ mod tests {
 
     #[test]
     fn each_value_has_a_plain_name() {
-        let request = br#"{"destination":{"pinCode":"560001","landMark":""},"isFragile":true,"storeInfo":{"gst_no":"29A"},
+        let request =
+            br#"{"destination":{"pinCode":"560001","landMark":""},"isFragile":true,"storeInfo":{"gst_no":"29A"},
             "productRequestsList":[{"productName":"Cup","quantity":2},{"productName":"Jug","price":499.50}]}"#;
         let mut values = Vec::new();
         walk(&serde_json::from_slice(request).unwrap(), ("", None), &mut values);

@@ -156,7 +156,8 @@ fn stays(ledger: &Ledger, desk: &Desk, meant: &Meant, found: &ToCancel) -> Resul
 fn yes(desk: &Desk, meant: &Meant, found: &ToCancel) -> Markup {
     let open = found.chosen.not_cancelled().len() as u64;
     let is_one = open == 1 && meant.is_of_run().is_none();
-    let cash = if found.to_collect.is_zero() { String::new() } else { format!(" · COD {}", words::rupees(found.to_collect)) };
+    let cash =
+        if found.to_collect.is_zero() { String::new() } else { format!(" · COD {}", words::rupees(found.to_collect)) };
     html! {
         @if open == 0 {
             p { "There is nothing to cancel." }

@@ -5,9 +5,7 @@ use serde::Deserialize;
 
 use crate::app::draft;
 use crate::app::{FieldNames, Sent, SentProduct, SentValue, failed_because};
-use crate::ledger::{
-    AttemptRecord, DecisionRecord, Ledger, OrderHistory, ProblemRecord, RefusalRecord, RunId, State,
-};
+use crate::ledger::{AttemptRecord, DecisionRecord, Ledger, OrderHistory, ProblemRecord, RefusalRecord, RunId, State};
 use crate::text::shortened;
 
 use super::answer::Result;
@@ -83,8 +81,7 @@ fn whole(desk: &Desk, ledger: &Ledger, history: OrderHistory, asked: &Asked) -> 
     let wrong = if is_invalid { ledger.held_last(&history.service, &history.number)? } else { Vec::new() };
     let asked_for = history.awb.as_deref().map(|awb| desk.tracked(ledger, awb)).transpose()?.flatten();
     let events = history.deliveries.iter().rev();
-    let mut told =
-        events.filter_map(|event| Some(Tracked::of_event(app.status_in(&event.body)?, event.received_ms)));
+    let mut told = events.filter_map(|event| Some(Tracked::of_event(app.status_in(&event.body)?, event.received_ms)));
     let tracked = told.next().into_iter().chain(asked_for).max_by_key(|own| own.told_ms);
     Ok(Whole {
         is_here,
@@ -114,7 +111,9 @@ fn file(ledger: &Ledger, history: &OrderHistory) -> Result<Option<File>> {
 /// Where its rows are, as people say it: `monday.csv, row 5`.
 fn rows_in_words(rows: &str, file: Option<&File>) -> String {
     let is_row = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || "-, ".contains(c));
-    if let Some((name, numbers)) = rows.rsplit_once(':').filter(|(name, numbers)| is_row(numbers) && !name.contains(':')) {
+    if let Some((name, numbers)) =
+        rows.rsplit_once(':').filter(|(name, numbers)| is_row(numbers) && !name.contains(':'))
+    {
         let several = if numbers.contains(['-', ',']) { "s" } else { "" };
         return format!("{name}, row{several} {numbers}");
     }

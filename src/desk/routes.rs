@@ -20,8 +20,8 @@ use super::state::Desk;
 use super::trouble::Trouble;
 use super::upload::{self, BYTES_MAX, Uploaded};
 use super::{
-    account, agree, cancel, doubts, home, labels, layouts, order, orders, page, progress, report, rerun, results, rules,
-    settings, sheet, shipments, statement,
+    account, agree, cancel, doubts, home, labels, layouts, order, orders, page, progress, report, rerun, results,
+    rules, settings, sheet, shipments, statement,
 };
 
 /// What a route's own address names.

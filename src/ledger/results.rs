@@ -190,14 +190,7 @@ impl Ledger {
         while let Some(row) = &rows.next()? {
             let (state, has_number): (String, bool) = (row.get(1)?, row.get(2)?);
             let standing = standing(&state, has_number, &wrong(row, 5)?, row.get(3)?).to_owned();
-            each(InRun {
-                seq: row.get(0)?,
-                has_number,
-                state,
-                standing,
-                error: row.get(4)?,
-                was_booked: row.get(6)?,
-            });
+            each(InRun { seq: row.get(0)?, has_number, state, standing, error: row.get(4)?, was_booked: row.get(6)? });
         }
         Ok(())
     }

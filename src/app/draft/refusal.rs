@@ -96,8 +96,7 @@ impl RefusedGroup {
             let others = cells.iter().filter(|cell| cell.text != number);
             let texts = others.map(|cell| (cell.column as usize, cell.text.as_str()));
             let quoted = quoted_cells(said, texts);
-            let is_meant =
-                |cell: &WholeCell| quoted.contains(&(cell.column as usize)) || named.contains(&cell.column);
+            let is_meant = |cell: &WholeCell| quoted.contains(&(cell.column as usize)) || named.contains(&cell.column);
             for WholeCell { column, header, text, edited } in cells.into_iter().filter(is_meant) {
                 let at = CellEdit { sheet, row, column, text };
                 let same = |own: &&mut RefusedValue| own.cell.column == column && own.cell.text == at.text;

@@ -216,10 +216,8 @@ fn typed(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Vec<CellEdit>> {
     let cells: Vec<CellEdit> = cells.collect::<Result<_>>()?;
     let shown = draft.texts(&cells)?;
     let is_new = |(cell, shown): &(CellEdit, String)| cell.text.trim() != shown.trim();
-    let mut typed: Vec<CellEdit> =
-        cells.into_iter().zip(shown).filter(is_new).map(|(cell, _)| cell).collect();
-    let alike: Vec<CellEdit> =
-        pressed.named(refused::ALIKE).map(|(at, text)| edit(at, text)).collect::<Result<_>>()?;
+    let mut typed: Vec<CellEdit> = cells.into_iter().zip(shown).filter(is_new).map(|(cell, _)| cell).collect();
+    let alike: Vec<CellEdit> = pressed.named(refused::ALIKE).map(|(at, text)| edit(at, text)).collect::<Result<_>>()?;
     if !alike.is_empty() {
         let groups = draft.refused(app)?;
         typed.extend(alike.iter().flat_map(|own| refused::alike(&groups, own)));

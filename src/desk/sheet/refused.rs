@@ -93,7 +93,11 @@ fn named(orders: &[String], value: &RefusedValue) -> String {
     let header = shortened(&value.cell.header, HEADER_MAX);
     match orders {
         [only] => format!("{} {header}", shortened(only, HEADER_MAX)),
-        all => format!("{header} {} of {}", shortened(&value.cell.text, HEADER_MAX), words::count(all.len() as u64, "order")),
+        all => format!(
+            "{header} {} of {}",
+            shortened(&value.cell.text, HEADER_MAX),
+            words::count(all.len() as u64, "order")
+        ),
     }
 }
 

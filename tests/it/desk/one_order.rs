@@ -52,7 +52,10 @@ fn the_status_that_a_courier_told_last_is_kept_and_shown() {
     drop(desk);
     let desk = Desk::open(&rig, &[]);
     let page = desk.page("order?number=A-1").body;
-    assert!(page.contains("Last status") && page.contains("OUT FOR DELIVERY") && page.contains("told today at"), "{page}");
+    assert!(
+        page.contains("Last status") && page.contains("OUT FOR DELIVERY") && page.contains("told today at"),
+        "{page}"
+    );
     assert!(!desk.page("order?number=A-2").body.contains("Last status"));
 }
 

@@ -79,7 +79,8 @@ fn a_cause_is_retried_held_or_left_out_as_a_whole() {
     assert!(["R-1", "R-2", "R-3", "R-4"].iter().all(|number| held.contains(number)), "{held}");
     // A form without a script sends what was not typed as well, and that changes nothing.
     let check = desk.page(&format!("sheet/{id}/check")).body;
-    let cells: Vec<String> = check.split("name=\"alike.").skip(1).map(|own| own.split('"').next().unwrap().to_owned()).collect();
+    let cells: Vec<String> =
+        check.split("name=\"alike.").skip(1).map(|own| own.split('"').next().unwrap().to_owned()).collect();
     let own = check.split("name=\"alike.").nth(1).unwrap();
     let value = own.split_once("value=\"").unwrap().1.split('"').next().unwrap();
     let revision = field(&check, "revision");

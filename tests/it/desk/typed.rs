@@ -82,7 +82,10 @@ fn a_refused_token_leads_to_settings_wherever_it_stopped_something() {
     rig.run(&["import", "b.csv", "--yes"]).exits(5);
     let desk = Desk::open(&rig, &[]);
     let leads = |page: &str, place: &str| {
-        assert!(page.contains("Token refused. The courier service does not take your login any more."), "{place}: {page}");
+        assert!(
+            page.contains("Token refused. The courier service does not take your login any more."),
+            "{place}: {page}"
+        );
         assert!(page.contains("class=\"button\" href=\"settings\">Settings</a>"), "{place}: {page}");
     };
     for place in ["", "results?run=2"] {
