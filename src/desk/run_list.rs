@@ -167,7 +167,7 @@ impl RunList {
     pub(super) fn table(&self, draft: Option<&DraftEntry>) -> Markup {
         html! {
             table.cards.lines {
-                thead { tr { th.pick {} th { "Order" } th { "To" } th { "Rows" } th.stands { "Status" } th.num { "To collect" } th.awb { "AWB" } th { "Courier" } } }
+                thead { tr { th.pick { span.unseen { "Tick" } } th { "Order" } th { "To" } th { "Rows" } th.stands { "Status" } th.num { "To collect" } th.awb { "AWB" } th { "Courier" } } }
                 tbody {
                     @for (place, row) in self.rows.iter().enumerate() {
                         (line((place, row), self.receivers.get(row.order_number.as_deref().unwrap_or_default()), draft))
@@ -211,24 +211,22 @@ fn line((place, row): (usize, &ResultRow), to: Option<&Receiver>, draft: Option<
             td.soft title=(row.rows) { (row.rows) }
             td { (page::state(row.standing())) }
             td.num data-name="To collect" { @if let Some(amount) = to_collect { (words::rupees(amount)) } }
+            @let why = draft.map_or(&FieldNames::default(), |draft| &draft.rest.headers).in_words(&why_not(row));
             @match &row.awb {
                 Some(awb) => {
                     td { (page::copied(awb, "AWB")) }
-                    td {
+                    td title=(why) {
                         @if let Some(cancelled) = &row.cancelled { span.warn { (cancelled_when(cancelled)) } " " }
-                        (row.carrier.as_deref().unwrap_or_default())
+                        @if why.is_empty() { (row.carrier.as_deref().unwrap_or_default()) } @else { span.soft { (why) } }
                     }
                 }
-                None => {
-                    @let why = draft.map_or(&FieldNames::default(), |draft| &draft.rest.headers).in_words(&why_not(row));
-                    td.soft colspan="2" title=(why) { (why) }
-                }
+                None => td.soft colspan="2" title=(why) { (why) },
             }
         }
     }
 }
 
-/// Why an order has no AWB, in one line.
+/// Why an order was not sent, or not booked, in one line.
 fn why_not(row: &ResultRow) -> String {
     if let Some(error) = &row.error {
         return shortened(&failed_because(&row.state, error).0, 200);
