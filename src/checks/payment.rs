@@ -204,7 +204,11 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Findings<'_>, slot
     let outcome = match state {
         PaymentState::Paid if is_cod => held_back::collected_again(),
         PaymentState::Unpaid | PaymentState::Part if is_prepaid && view.is_on_credit() => return,
-        PaymentState::Unpaid if is_prepaid && meaning == Some(Meaning::Unpaid) => held_back::not_paid_yet(),
+        PaymentState::Unpaid if is_prepaid && meaning == Some(Meaning::Unpaid) => {
+            let held = held_back::unpaid_as_answered(header, text);
+            told.say(held.found(text), Id::OrderType, CellRef::of(slot));
+            return;
+        }
         PaymentState::Unpaid if is_prepaid => held_back::nothing_collected(),
         PaymentState::Part if is_prepaid => held_back::rest_not_collected(),
         PaymentState::Part if is_cod && !view.advance_is_off() => held_back::all_collected(),

@@ -11,10 +11,13 @@ use crate::text::Decimal;
 use crate::words::{Topic, Vocabulary};
 
 use super::discounts::{has_explicit_discount, open_discount, percent_off};
+use super::paid::settle_paid;
 use super::raw_order::RawCell;
 use super::read::ValueReader;
 use super::rows::{CellRef, Rows};
-use super::sheet_amounts::{Equals, ROUNDING, SheetAmount, rounding_of, same, sheet_amounts, shown};
+use super::sheet_amounts::{
+    Equals, ROUNDING, SheetAmount, collects_rest, rounding_of, same, sheet_amounts, shown,
+};
 use super::types::{Line, Order};
 
 /// What an order comes to, beside what the sheet says of that.
@@ -67,8 +70,9 @@ struct Change {
 
 /// Settles what the sheet's own totals tell: discounts, charges and taxes that are in the order's amounts or not.
 pub(super) fn compute_amounts(reader: &mut ValueReader<'_>, order: &mut Order) -> ComputedAmounts {
+    let mut given = sheet_amounts(reader, order);
+    settle_paid(reader, order, &mut given);
     let (collected, rounding) = (order.order_type == "COD", rounding_of(order));
-    let given = sheet_amounts(reader, order);
     let of = |role: ExtraRole| given.iter().filter(move |given| given.role == role && !given.is_word);
     // What is to be collected of a prepaid order is nothing, whatever it is worth.
     let due = of(ExtraRole::Collect).chain(of(ExtraRole::Open)).filter(|_| collected);
@@ -107,11 +111,6 @@ pub(super) fn compute_amounts(reader: &mut ValueReader<'_>, order: &mut Order) -
     }
     let due_agrees = compared.iter().any(|given| given.is_due() && given.is(order.total(), rounding));
     ComputedAmounts { given, compared, sums, advance, carried: found.is_some(), due_agrees }
-}
-
-/// Whether a person has the courier collect the rest of orders of which this amount says how much is paid, or still due.
-fn collects_rest(rows: &Rows<'_>, given: &SheetAmount) -> bool {
-    rows.sheets.of(given.slot.at.sheet).collects_rest(given.slot.column)
 }
 
 /// The amounts that an order is compared with, where what is due lacks a part that is paid already: with it they say what the order

@@ -12,6 +12,7 @@ mod raw_order;
 mod example;
 mod group;
 mod line;
+mod paid;
 mod parcel;
 mod address_parts;
 mod addresses;

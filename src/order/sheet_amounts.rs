@@ -236,6 +236,11 @@ fn is_money_like(may_be_number: bool, text: &str, amount: Decimal, order: &Order
     figures.len() < text.len() || if may_be_number { has_cents() || is_beside } else { is_sized() }
 }
 
+/// Whether a person has the courier collect the rest of orders of which this amount says how much is paid, or still due.
+pub(super) fn collects_rest(rows: &Rows<'_>, given: &SheetAmount) -> bool {
+    rows.sheets.of(given.slot.at.sheet).collects_rest(given.slot.column)
+}
+
 /// What a cell says that is no amount: of what is paid or to be collected, no more than yes or no; of any other, nothing.
 fn yes_or_no(role: ExtraRole, text: &str) -> Option<bool> {
     if !text.contains(char::is_alphabetic) {
