@@ -187,6 +187,12 @@ impl Finding {
         }
     }
 
+    /// Whether it holds its order because a person has answered that such values hold.
+    #[must_use]
+    pub fn is_as_answered(&self) -> bool {
+        self.id == Id::HeldBack && self.case.ends_with("_as_answered")
+    }
+
     /// Whether it is this case.
     #[must_use]
     pub fn is(&self, id: Id, case: &str) -> bool {

@@ -223,6 +223,12 @@ catalogue! {
             back from the customer? All orders are booked as forward shipments, from your warehouse to the customer"
             => "delete its rows if a courier is to fetch it from the customer, and book that with the courier; write \
             \"Forward\" there if it goes to the customer{?2}; to always ignore the column, {2}{/2}";
+        hold(OrderState) state_as_answered(header: &str, text: &str)
+            "\"{header}\" says \"{text}\", which holds its order by your answer"
+            => "change the cell once the order may go, or {accept}; to answer otherwise, change the answer in the profile";
+        hold(CancelledNote) note_as_answered(header: &str, text: &str)
+            "\"{header}\" says \"{text}\", which holds its order by your answer"
+            => "empty the cell once the order may go, or {accept}; to answer otherwise, change the answer in the profile";
         hold(OrderState) in_question(header: &str, text: &str, ready: bool, yes: bool, word: bool) [ready, yes, word]
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"
