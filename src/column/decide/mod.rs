@@ -39,7 +39,7 @@ pub use amounts::amounts_to_ask;
 pub use candidate::{LIKELY, candidates, fields_for, only_column, states_by_pin_codes};
 use candidate::{candidate, countries, is_needed, is_told_by_cells, told_apart};
 pub use cell_kinds::{CellKinds, has_drifted};
-pub use cells::paid_by_flag;
+pub use cells::{hold_names_and_phones, paid_by_flag};
 use cells::{are_states, by_cells, is_most, is_throughout, speaks};
 pub use deciding::Known;
 use deciding::{COMPARED_MAX, Deciding, Meanings};
