@@ -22,7 +22,7 @@ use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::frame::{counts, place, stands};
 use super::said::proposal;
-use super::{one_cell, strays};
+use super::{choices, one_cell, strays};
 
 /// What is said where an answer cannot be taken.
 pub(super) const BUSY: &str =
@@ -69,7 +69,7 @@ pub(in super::super) fn answer(desk: &Arc<Desk>, pressed: &Pressed) -> Result<St
             taken.check_again(&app)?;
         }
         let mut last = None;
-        for wanted in wanted(taken.draft()?, &pressed)? {
+        for wanted in wanted(&app, taken.draft()?, &pressed)? {
             last = done(taken.draft_mut()?, &app, wanted)?.or(last);
         }
         if let Some(answered) = last.filter(|_| taken.result().is_ok()) {
@@ -108,7 +108,7 @@ fn done(draft: &mut Draft, app: &App, wanted: Wanted) -> Result<Option<Answered>
 
 /// What is wanted: what was typed comes first, then what was pressed. Undo takes back what its button named, so it comes
 /// before what was typed since.
-fn wanted(draft: &Draft, pressed: &Pressed) -> Result<Vec<Wanted>> {
+fn wanted(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Vec<Wanted>> {
     let cells = typed(draft, pressed)?;
     let typed = (!cells.is_empty()).then_some(Wanted::Answer(DraftAnswer::Edit { cells }));
     if let Some(seen) = pressed.fields.get("undo") {
@@ -117,7 +117,7 @@ fn wanted(draft: &Draft, pressed: &Pressed) -> Result<Vec<Wanted>> {
         }
         return Ok(std::iter::once(Wanted::Undo).chain(typed).collect());
     }
-    let button = button(draft, pressed)?;
+    let button = button(app, draft, pressed)?;
     let released = button.as_ref().map_or(Ok(None), |wanted| released(draft, wanted))?;
     Ok(typed.into_iter().chain(button).chain(released).collect())
 }
@@ -130,7 +130,7 @@ fn released(draft: &Draft, wanted: &Wanted) -> Result<Option<Wanted>> {
     Ok(is_kept.then(|| Wanted::Answer(DraftAnswer::Release { orders: orders.clone() })))
 }
 
-fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
+fn button(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
     if let Some(said) = pressed.fields.get("answer") {
         // No other answer is sent in this form.
         let Ok(answer @ DraftAnswer::Layout { change: LayoutChange::Values { .. }, .. }) = serde_json::from_str(said)
@@ -197,7 +197,10 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
                 }
                 DraftAnswer::Edit { cells: cells_of(draft, of_group(value)?.0, &|_| Some(text.to_owned()))? }
             }
-            _ => continue,
+            _ => match choices::answer((app, draft), (verb, rest), value, &of_group)? {
+                Some(answer) => answer,
+                None => continue,
+            },
         };
         return Ok(Some(Wanted::Answer(answer)));
     }
@@ -216,7 +219,7 @@ fn typed(draft: &Draft, pressed: &Pressed) -> Result<Vec<CellEdit>> {
 }
 
 /// A cell by its place: sheet, row and column.
-fn edit(at: &str, text: &str) -> Result<CellEdit> {
+pub(super) fn edit(at: &str, text: &str) -> Result<CellEdit> {
     let mut parts = at.splitn(3, '.');
     let mut next = || parts.next().and_then(|part| part.parse::<u32>().ok()).ok_or(Trouble::NotOurs);
     let (sheet, row, column) = (next()?, next()?, next()?);
