@@ -204,7 +204,7 @@ fn of_the_sheet(id: &str, checked: &Checked) -> Markup {
     let more = checked.more_sheet_findings();
     html! {
         @if let Some(why) = checked.unread_ledger() {
-            (page::notice(Tone::Bad, &html! { p { b { "What is booked already cannot be seen now: " } (why) "." } p { "Nothing can be booked before that is mended." } }))
+            (page::notice(Tone::Bad, &html! { p { b { "What is booked already cannot be seen now: " } (words::without_codes(why)) "." } p { "Nothing can be booked before that works again." } }))
         }
         @for finding in holding.iter().take(KINDS) {
             (page::notice(Tone::Bad, &html! { p { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } }))
@@ -234,7 +234,7 @@ fn summed(finding: &Finding) -> Markup {
             (page::notice(Tone::Warn, &html! {
                 p { b { (said::message(finding)) } " " (said::at(finding)) }
                 p { (said::button(&format!("whole-row.{column}"), "yes", "It is the amount of all pieces in the row", "price")) }
-                p.soft { "If it is the price of one piece, nothing is to be done." }
+                p.soft { "If it is the price of one piece, there is nothing to do." }
             }))
         }
     }

@@ -43,7 +43,7 @@ pub(super) fn message(finding: &Finding) -> Markup {
 /// The same of an order: what its PIN code may tell is not asked for before that is right.
 pub(super) fn message_of(order: &DraftOrder, finding: &Finding) -> Markup {
     if comes_with_pin(order, finding) {
-        return html! { "Mend the PIN code first: it may tell the state as well." };
+        return html! { "Correct the PIN code first: it may tell the state as well." };
     }
     message(finding)
 }
@@ -184,7 +184,7 @@ pub(super) fn input(
         @if text.chars().nth(CELL_MAX).is_none() {
             input.cell.typed[edited] form="a" name={ "cell." (at) } value=(text) aria-label=(label) readonly[is_sent];
         } @else {
-            input.cell.typed[edited] form="a" name={ "long." (at) } aria-label=(label) placeholder="type it anew" readonly[is_sent];
+            input.cell.typed[edited] form="a" name={ "long." (at) } aria-label=(label) placeholder="type it again" readonly[is_sent];
             p.soft.said { (words::number(text.chars().count() as u64)) " characters: " (shortened(text, 120)) }
         }
     }

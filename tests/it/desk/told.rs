@@ -81,7 +81,7 @@ fn that_the_state_is_missing_is_not_said_while_the_pin_code_is_wrong() {
     for place in ["check", "order?number=A-1"] {
         let page = desk.page(&format!("sheet/{id}/{place}")).body;
         assert!(page.contains("56003") && !page.contains("holds the State"), "{place}: {page}");
-        assert!(page.contains("Mend the PIN code first: it may tell the state as well."), "{place}: {page}");
+        assert!(page.contains("Correct the PIN code first: it may tell the state as well."), "{place}: {page}");
     }
     // Once the PIN code goes as it stands, nothing tells the state.
     let sent = desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&send.pin-form=A-1");
