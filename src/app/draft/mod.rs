@@ -13,7 +13,7 @@
 //! - `rows`: what is said of an order's rows, or was sent from them, whatever its number becomes
 //! - `name`: what a sheet is called that came under any name
 //! - `page`: a hundred orders at a time
-//! - `rows_apart`: rows of one order that disagree: one value, or two orders
+//! - `rows_apart`: rows of an order that get one value, or another number
 //! - `one_cell`: an address that stands in one cell, and what can be told from it
 //! - `refusal`: what the service said of an order before
 //! - `gate`: only what was shown is booked
@@ -61,6 +61,7 @@ use crate::finding::english::Words;
 use crate::ledger::RunId;
 use crate::sheet::Sheet;
 
+pub use crate::stage::FieldChange;
 pub use answer::{CellEdit, DraftAnswer, OrderTotal};
 use checked::Entry;
 pub use checked::{Checked, FindingGroup, Parts, Share, is_cancelled};

@@ -17,7 +17,7 @@ use crate::stage::{OpenOptions, StageError};
 
 use super::answer::{CellEdit, OrderTotal, Said, Step};
 use super::check::{Check, Judged};
-use super::checked::{Checked, Entry};
+use super::checked::{Checked, Entry, is_cancelled};
 use super::filter::{DraftState, GroupId};
 use super::rows::OrderRows;
 
@@ -157,6 +157,10 @@ impl Open {
         let is_cell = number.is_some_and(|fed| fed.step.is_none());
         let (stands, first) = match entry.state {
             DraftState::InDoubt => ("in doubt", ": settle it first"),
+            // What is cancelled is not booked again under its number, and may be under another one.
+            DraftState::Booked if checked.said(entry).map_err(StageError::Spool)?.iter().any(is_cancelled) => {
+                return Ok(());
+            }
             DraftState::Booked => ("booked", ""),
             _ => return Ok(()),
         };

@@ -9,7 +9,7 @@ use crate::field::{Id, Level, normalised};
 use crate::finding::{self, Finding};
 use crate::ledger::State;
 use crate::sheet::Row;
-use crate::stage::{Opened, StageError, Surveyed, Totals, places_in};
+use crate::stage::{FieldChange, Opened, StageError, Surveyed, Totals, places_in};
 
 use super::answer::CellEdit;
 use super::checked::{Checked, Entry};
@@ -43,6 +43,8 @@ pub struct DraftOrder {
     pub told: u64,
     /// What it comes to, where it can be formed.
     pub totals: Option<Totals>,
+    /// What the sheet says otherwise of it, where it is booked.
+    pub changes: Vec<FieldChange>,
 }
 
 /// A cell of which something is said.
@@ -224,6 +226,7 @@ impl Pages<'_> {
             findings,
             told: entry.told,
             totals: entry.formed.as_ref().map(|formed| formed.totals),
+            changes: entry.formed.as_ref().map_or_else(Vec::new, |formed| formed.changes.to_vec()),
         }
     }
 

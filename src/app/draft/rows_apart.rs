@@ -1,12 +1,14 @@
-//! Rows of one order that disagree: one value for all of them, or two orders of them.
+//! Rows of an order that get one value, or another number: where they disagree, and where it is cancelled and wanted anew.
 
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
 use crate::field::Field;
 use crate::finding::{Finding, Id};
+use crate::stage::StageError;
 
 use super::Draft;
 use super::answer::CellEdit;
+use super::checked::is_cancelled;
 use super::page::Pages;
 
 /// Whether a finding says that the rows of an order have two receivers: then they may be two orders.
@@ -33,31 +35,46 @@ impl Draft {
     /// The sheet or the ledger can no longer be read; its number stands in no cell.
     pub fn two_orders(&self, app: &App, number: &str, of: &CellEdit) -> Result<Vec<CellEdit>> {
         let (own, others) = self.rows_of_cell(number, of)?;
-        let pages = self.pages().ok_or(Error::NoDraft)?;
-        let columns = pages.opened.columns.of(u16::try_from(of.sheet).unwrap_or(u16::MAX));
-        let in_no_cell = || {
-            Error::Refused(format!(
-                "the number of order {number} stands in no cell of its own: give its rows two numbers in Excel"
-            ))
-        };
-        let column = columns.order_number.filter(|fed| fed.step.is_none()).ok_or_else(in_no_cell)?.column;
         let alike = others.into_iter().filter(|cell| cell.text.trim() == own.trim());
-        let cells: Vec<CellEdit> = alike.map(|cell| CellEdit { column, ..cell }).collect();
-        let ledger = app.ledger_there()?;
-        let is_free = |text: &String| -> Result<bool> {
-            let number = format!("{}{text}", columns.prefix());
-            let is_known =
-                ledger.as_ref().map_or(Ok(false), |ledger| ledger.order(&number).map(|own| !own.is_empty()))?;
-            Ok(!is_known && pages.checked.entry(&number).is_none())
-        };
-        let bare = number.strip_prefix(columns.prefix()).unwrap_or(number);
-        let mut place = 2_u32;
-        let mut new = format!("{bare}-{place}");
-        while !is_free(&new)? {
-            place += 1;
-            new = format!("{bare}-{place}");
+        self.renumbered(app, number, alike.map(|cell| (cell.sheet, cell.row)))
+    }
+
+    /// Edits that give an order that is cancelled a number that nothing else has, so that it can be booked anew.
+    ///
+    /// # Errors
+    /// It is not known to be cancelled; as [`two_orders`](Self::two_orders).
+    pub fn anew(&self, app: &App, number: &str) -> Result<Vec<CellEdit>> {
+        let Pages { checked, .. } = self.pages().ok_or(Error::NoDraft)?;
+        let entry = checked.entry(number).ok_or(Error::NoDraft)?;
+        if !checked.said(entry).map_err(StageError::Spool)?.iter().any(is_cancelled) {
+            return Err(Error::Refused(format!("order {number} is not cancelled: cancel it first")));
         }
-        Ok(cells.into_iter().map(|cell| CellEdit { text: new.clone(), ..cell }).collect())
+        self.renumbered(app, number, entry.rows.iter().map(|row| (usize::from(row.sheet), row.row)))
+    }
+
+    /// Edits that write a number that nothing else has into these rows of an order: its own with a figure behind it.
+    fn renumbered(&self, app: &App, number: &str, rows: impl Iterator<Item = (usize, u32)>) -> Result<Vec<CellEdit>> {
+        let Pages { opened, checked, .. } = self.pages().ok_or(Error::NoDraft)?;
+        let ledger = app.ledger_there()?;
+        let is_free = |number: &str| -> Result<bool> {
+            let is_known =
+                ledger.as_ref().map_or(Ok(false), |ledger| ledger.order(number).map(|own| !own.is_empty()))?;
+            Ok(!is_known && checked.entry(number).is_none())
+        };
+        let mut place = 2_u32;
+        while !is_free(&format!("{number}-{place}"))? {
+            place += 1;
+        }
+        let edit = |(sheet, row): (usize, u32)| {
+            let columns = opened.columns.of(u16::try_from(sheet).unwrap_or(u16::MAX));
+            let own = columns.order_number.filter(|fed| fed.step.is_none()).ok_or_else(|| {
+                let why = "stands in no cell of its own: give its rows another number in Excel";
+                Error::Refused(format!("the number of order {number} {why}"))
+            })?;
+            let bare = number.strip_prefix(columns.prefix()).unwrap_or(number);
+            Ok(CellEdit { sheet, row, column: own.column, text: format!("{bare}-{place}") })
+        };
+        rows.map(edit).collect()
     }
 
     /// What stands in a cell of an order, and the cells of its column in all rows of that order.

@@ -22,6 +22,8 @@ pub(super) const ASK_AGAIN: &str = "ask-amount";
 pub(super) const ALL_AMOUNTS: &str = "all-amount";
 /// Gives all rows of an order the value of one of them.
 pub(super) const ONE_VALUE: &str = "row-value";
+/// Gives an order that is cancelled another number, to book it anew.
+pub(super) const ANEW: &str = "anew";
 /// Makes two orders of the rows of one.
 pub(super) const TWO_ORDERS: &str = "two-orders";
 
@@ -157,6 +159,7 @@ pub(super) fn answer(
             DraftAnswer::Total { orders }
         }
         ONE_VALUE => DraftAnswer::Edit { cells: draft.one_value(value, &edit(rest, "")?)? },
+        ANEW => DraftAnswer::Edit { cells: draft.anew(app, value)? },
         TWO_ORDERS => DraftAnswer::Edit { cells: draft.two_orders(app, value, &edit(rest, "")?)? },
         _ => return Ok(None),
     }))

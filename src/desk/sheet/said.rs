@@ -5,7 +5,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 
 use crate::app::draft::{
-    DraftOrder, DraftState, FindingGroup, FoundCell, GroupId, OtherCell, comes_with_pin, is_of_others,
+    DraftOrder, DraftState, FindingGroup, FoundCell, GroupId, OtherCell, comes_with_pin, is_cancelled, is_of_others,
 };
 use crate::finding::english::Words;
 use crate::finding::{Command, Finding, Id, Remedy, english};
@@ -257,6 +257,8 @@ pub(super) fn of_order(order: &DraftOrder) -> Markup {
         } @else if matches!(order.state, DraftState::Fix | DraftState::Hold | DraftState::Ready) {
             (button("hold", number, "Hold", number))
             (button("leave", number, "Leave it out", number))
+        } @else if order.findings.iter().any(is_cancelled) {
+            (button(choices::ANEW, number, "Book it anew under another number", number))
         }
     }
 }
