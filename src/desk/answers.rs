@@ -14,6 +14,8 @@ pub(super) struct Answers {
     pub(super) stopped: Option<String>,
     /// Where these are labels that did not come: how they were asked for.
     pub(super) labels: Option<Missing>,
+    /// The sheet on whose page it was asked for; empty where it was another page.
+    pub(super) sheet: String,
 }
 
 /// What came of one shipment.

@@ -191,7 +191,7 @@ pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
         }
         let Wish { which, paper, order, .. } = wish;
         let labels = Some(Missing { run, which, paper, order, came: fetched.len() as u64 });
-        desk.note_answers(Answers { title: "Labels that did not come", list, stopped, labels });
+        desk.note_answers(Answers { title: "Labels that did not come", list, stopped, labels, sheet: String::new() });
         Ok("answers".to_owned())
     })?;
     Ok("progress".to_owned())

@@ -45,7 +45,7 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
         section {
             details {
                 summary { "Evidence for a billing dispute" }
-                p.soft { "Every request, answer and decision with the hashes that bind them." }
+                p.soft { "Every request, answer and decision, with marks that show that nothing was changed since." }
                 p { button type="button" data-copy-from="evidence" { "Copy the evidence" } }
                 pre #evidence tabindex="0" { (evidence) }
             }
@@ -115,7 +115,7 @@ fn facts(history: &OrderHistory, sent: &Sent) -> Markup {
             @if let Some(run) = run { div { dt { "Sent in" } dd { a href={ "results?run=" (run) } { "Run " (run) } } } }
             @if let Some(id) = &history.order_id { div { dt { "Number at the courier service" } dd { code { (id) } } } }
             @if let Some(request) = history.requests.last() { div { dt { "From" } dd { (request.rows) } } }
-            @if let Some(error) = &history.error { div { dt { "Last word" } dd { (shortened(error, 400)) } } }
+            @if let Some(error) = &history.error { div { dt { "Last answer" } dd { (shortened(&words::without_codes(error), 400)) } } }
         }
     }
 }
@@ -176,7 +176,7 @@ fn word(desk: &Desk, (action, button): (&str, &str), history: &OrderHistory) -> 
     let is_back = action == "bring-back";
     html! {
         details {
-            summary { @if is_back { "It is wanted after all" } @else { "Give this order up" } }
+            summary { @if is_back { "Send it after all" } @else { "Give this order up" } }
             (page::form(desk, action, &html! {
                 (page::upon(&history.upon()))
                 p.soft { @if let Some(request) = history.requests.last().filter(|_| is_back && history.state != "abandoned") { "It goes as it is in " (request.rows) ": press Resume then." } @else if is_back { "It may be sent again, once. Look first that the courier does not have it." } @else { "It is not sent again, whatever the next sheet says." } }
@@ -215,7 +215,7 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
         if let Some(late) = &attempt.late {
             let awb = late.awb.as_ref().map(|awb| format!(", AWB {awb}")).unwrap_or_default();
             let what = outcome(Some(&late.outcome));
-            events.push((late.at_ms, format!("The answer to attempt {} came to light: {what}{awb}.", attempt.n)));
+            events.push((late.at_ms, format!("A late answer to attempt {} came: {what}{awb}.", attempt.n)));
         }
     }
     for refusal in &history.refusals {
@@ -253,7 +253,11 @@ fn attempted(attempt: &AttemptRecord) -> String {
     let is_booked = attempt.outcome.as_deref() == Some("booked");
     let status = attempt.status.filter(|_| !is_booked);
     let status = status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
-    let reason = attempt.reason.as_ref().map(|reason| format!(": {}", shortened(reason, 200))).unwrap_or_default();
+    let reason = attempt
+        .reason
+        .as_ref()
+        .map(|reason| format!(": {}", shortened(&words::without_codes(reason), 200)))
+        .unwrap_or_default();
     let awb = attempt.awb.as_ref().map(|awb| format!(", AWB {awb}")).unwrap_or_default();
     format!("Sent in run {}: {}{status}{awb}{reason}.", attempt.run, outcome(attempt.outcome.as_deref()))
 }
@@ -262,9 +266,9 @@ fn outcome(outcome: Option<&str>) -> &str {
     match outcome {
         None => "no answer yet",
         Some("booked") => "booked",
-        Some("rejected") => "rejected, no AWB was bought",
+        Some("rejected") => "rejected, it has no AWB",
         Some("refused") => "refused before booking",
-        Some("waiting") => "not taken for now",
+        Some("waiting") => "not accepted for now",
         Some("in_doubt") => "no clear answer",
         Some(other) => other,
     }

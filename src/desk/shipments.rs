@@ -20,10 +20,12 @@ use super::trouble::Trouble;
 use super::work::Kind;
 use super::{labels, words};
 
-/// One order.
+/// One order, and the sheet on whose page somebody asked for it.
 #[derive(Deserialize)]
 pub(super) struct One {
     order: String,
+    #[serde(default)]
+    sheet: String,
 }
 
 /// The shipment that a person wants to cancel, as they saw it.
@@ -32,6 +34,8 @@ pub(super) struct ToCancel {
     order: String,
     awb: String,
     at: String,
+    #[serde(default)]
+    sheet: String,
 }
 
 /// One order, or all of a run.
@@ -65,7 +69,9 @@ pub(super) fn offer_cancel(desk: &Desk, one: &One) -> Result<Page> {
             @if let Some(to) = to { p { "It goes to " b { (shortened(&to.name, 60)) } ", " (shortened(&to.city, 60)) " " (to.pin_code) "." } }
             p { "AWB " code { (shipment.awb) } @if let Some(carrier) = &shipment.carrier { ", " (carrier) } }
             (page::notice(Tone::Warn, &html! {
-                p { "A cancelled order is not booked again under its number. To send it after all, drop a sheet that has it under a new number." }
+                p { "A cancelled order is never booked again under its number." }
+                @if one.sheet.is_empty() { p { "To send it after all, drop a sheet that has it under a new number." } }
+                @else { p { "Once the courier service has cancelled it, Check can book it anew under another number." } }
             }))
             @if shipment.cancel_unclear_ms.is_some() {
                 (page::notice(Tone::Warn, &html! { p { "It was asked for before, and no clear answer came. Asking again does no harm." } }))
@@ -74,7 +80,9 @@ pub(super) fn offer_cancel(desk: &Desk, one: &One) -> Result<Page> {
                 input type="hidden" name="order" value=(shipment.order_number);
                 input type="hidden" name="awb" value=(shipment.awb);
                 input type="hidden" name="at" value=(desk.at(&app));
-                div.row.end { a.button href={ "order?number=" (page::encoded(&shipment.order_number)) } { "Keep it" } span.grow {} button.bad { "Cancel this shipment" } }
+                input type="hidden" name="sheet" value=(one.sheet);
+                @let back = if one.sheet.is_empty() { format!("order?number={}", page::encoded(&shipment.order_number)) } else { back_to(&one.sheet) };
+                div.row.end { a.button href=(back) { "Keep it" } span.grow {} button.bad { "Cancel this shipment" } }
             }))
         }
     };
@@ -91,7 +99,8 @@ pub(super) fn cancel(desk: &Arc<Desk>, seen: &ToCancel) -> Result<String> {
             return Err(Trouble::Changed("This order has another AWB by now".to_owned()));
         }
         let ends = app.cancel(&chosen, job.stop_signal(), &mut job.steps())?;
-        Ok(desk.keep(heading(&ends), &chosen, ends, |cancellation| match cancellation {
+        let from = seen.sheet;
+        Ok(desk.keep((heading(&ends), &from), &chosen, ends, |cancellation| match cancellation {
             Cancellation::Now(cancelled) => {
                 let refund = cancelled
                     .refund_status
@@ -103,6 +112,11 @@ pub(super) fn cancel(desk: &Arc<Desk>, seen: &ToCancel) -> Result<String> {
         }))
     })?;
     Ok("progress".to_owned())
+}
+
+/// The page of a sheet on which somebody asked for something.
+fn back_to(sheet: &str) -> String {
+    format!("sheet/{}/check", page::encoded(sheet))
 }
 
 /// What a page is called that says what came of a cancellation.
@@ -128,7 +142,7 @@ pub(super) fn track(desk: &Arc<Desk>, several: &Several) -> Result<String> {
             return Err(crate::app::Error::NoShipments.into());
         }
         let ends = app.track(&chosen, job.stop_signal(), &mut job.steps())?;
-        Ok(desk.keep("Where shipments are", &chosen, ends, |tracking| tracked(&tracking)))
+        Ok(desk.keep(("Where shipments are", ""), &chosen, ends, |tracking| tracked(&tracking)))
     })?;
     Ok("progress".to_owned())
 }
@@ -150,7 +164,7 @@ impl Desk {
     /// Keeps what came of each shipment, and gives the page that shows it.
     fn keep<T>(
         &self,
-        title: &'static str,
+        (title, sheet): (&'static str, &str),
         chosen: &Chosen,
         ends: Ends<T>,
         said: impl Fn(T) -> (&'static str, String),
@@ -162,7 +176,7 @@ impl Desk {
         };
         let stopped = ends.stopped.as_ref().map(|(_, why)| why.clone());
         let list = chosen.shipments.iter().zip(ends.list).map(answer).collect();
-        self.note_answers(Answers { title, list, stopped, labels: None });
+        self.note_answers(Answers { title, list, stopped, labels: None, sheet: sheet.to_owned() });
         "answers".to_owned()
     }
 }
@@ -176,7 +190,7 @@ pub(super) fn answers(desk: &Desk) -> Page {
             @if let Some(why) = &answers.stopped { (page::notice(Tone::Warn, &html! { p { "Not all were asked for: " (why) "." } })) }
             @if answers.list.is_empty() { p.soft { "Nothing was asked for since the desk was opened." } } @else { (table(&answers.list)) }
             @if let Some(of) = &answers.labels { (labels::after_failures(desk, of)) }
-            div.row { a.button href="orders" { "Orders" } a.button href="runs" { "Runs" } }
+            div.row { @if !answers.sheet.is_empty() { a.button href=(back_to(&answers.sheet)) { "Back to Check" } } a.button href="orders" { "Orders" } a.button href="runs" { "Runs" } }
         }
     };
     Page { title: title.to_owned(), part: Part::Orders, body }

@@ -27,10 +27,10 @@ pub use rows::Recurring;
 pub use types::{Address, Contact, Decimal, Line, Order, Parcel, ShipFrom, ShipFromAddresses, Text};
 
 pub(crate) use address_parts::{holds, words_of};
-pub(crate) use amounts::{ComputedAmounts, tax_of, tax_on_top};
+pub(crate) use amounts::{ComputedAmounts, chosen_amount, tax_of, tax_on_top};
 pub(crate) use build::{Built, ENDING, build};
 pub(crate) use example::{is_example, row_of_example};
 pub(crate) use raw_order::{RawCell, RawLine};
 pub(crate) use read::Doubt;
 pub(crate) use rows::{CellRef, Rows};
-pub(crate) use sheet_amounts::{Equals, ROUNDING, SheetAmount, rounding_of, same, shown};
+pub(crate) use sheet_amounts::{Equals, ROUNDING, SheetAmount, choice, rounding_of, same, shown};

@@ -3,6 +3,7 @@
 use crate::column::{Columns, Extra, Feed};
 use crate::field::{ExtraRole, Id, Payment, StateRole, Status, TotalOf, payment_word, says};
 use crate::finding::money::total_differs;
+use crate::finding::{Amount, AmountChoice, AmountOf};
 use crate::parse::Condition;
 use crate::text::Decimal;
 use crate::words::{Topic, Vocabulary, may_speak};
@@ -37,6 +38,18 @@ pub(super) fn keep_amounts(order: &mut RawOrder, row: &Row<'_>, columns: &Column
             let slot = order.keep(fed, text, condition, row.at);
             order.amounts.push((index, slot));
         }
+    }
+}
+
+/// The amounts of which an order may be sent with one: what it comes to, and another one above zero.
+pub(crate) fn choice(order: &Order, of: AmountOf, other: Option<(Decimal, AmountOf)>) -> AmountChoice {
+    let stands = Amount { amount: order.total(), of };
+    let other = other.filter(|(amount, _)| *amount > Decimal::ZERO && *amount != stands.amount);
+    AmountChoice {
+        stands,
+        other: other.map(|(amount, of)| Amount { amount, of }),
+        currency: order.lines.first().map_or_else(String::new, |line| line.currency_code.to_string()),
+        is_collected: order.order_type == "COD",
     }
 }
 

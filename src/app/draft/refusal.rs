@@ -44,6 +44,7 @@ impl Draft {
                 text: cell.text,
                 edited: cell.edited,
                 findings: Vec::new(),
+                others: Vec::new(),
             }));
         }
         Ok(Some(Refusal { said, cells }))

@@ -22,14 +22,13 @@ use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::frame::{counts, place, stands};
 use super::said::proposal;
-use super::{one_cell, strays};
+use super::{choices, one_cell, strays};
 
 /// What is said where an answer cannot be taken.
-pub(super) const BUSY: &str =
-    "This sheet was being read just then, so nothing of this was kept. Look whether it is there, and say it again.";
+pub(super) const BUSY: &str = "This sheet was being read, so this was not saved. Do it again.";
 /// What is said where an answer is about another state of the sheet.
 pub(super) const CHANGED: &str =
-    "This sheet was changed in another window meanwhile, so nothing of this was kept. Look at it again.";
+    "This sheet was changed in another window meanwhile, so this was not saved. Look at it again.";
 /// Orders of which each is named in what is said.
 const NAMED: usize = 3;
 
@@ -69,7 +68,7 @@ pub(in super::super) fn answer(desk: &Arc<Desk>, pressed: &Pressed) -> Result<St
             taken.check_again(&app)?;
         }
         let mut last = None;
-        for wanted in wanted(taken.draft()?, &pressed)? {
+        for wanted in wanted(&app, taken.draft()?, &pressed)? {
             last = done(taken.draft_mut()?, &app, wanted)?.or(last);
         }
         if let Some(answered) = last.filter(|_| taken.result().is_ok()) {
@@ -108,16 +107,18 @@ fn done(draft: &mut Draft, app: &App, wanted: Wanted) -> Result<Option<Answered>
 
 /// What is wanted: what was typed comes first, then what was pressed. Undo takes back what its button named, so it comes
 /// before what was typed since.
-fn wanted(draft: &Draft, pressed: &Pressed) -> Result<Vec<Wanted>> {
+fn wanted(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Vec<Wanted>> {
     let cells = typed(draft, pressed)?;
     let typed = (!cells.is_empty()).then_some(Wanted::Answer(DraftAnswer::Edit { cells }));
     if let Some(seen) = pressed.fields.get("undo") {
         if seen.parse().is_ok_and(|seen: u64| seen != draft.revision()) {
-            return Err(Trouble::Changed("Something else would be undone by now".to_owned()));
+            return Err(Trouble::Changed(
+                "This sheet was changed since, so Undo would take back something else".to_owned(),
+            ));
         }
         return Ok(std::iter::once(Wanted::Undo).chain(typed).collect());
     }
-    let button = button(draft, pressed)?;
+    let button = button(app, draft, pressed)?;
     let released = button.as_ref().map_or(Ok(None), |wanted| released(draft, wanted))?;
     Ok(typed.into_iter().chain(button).chain(released).collect())
 }
@@ -130,7 +131,7 @@ fn released(draft: &Draft, wanted: &Wanted) -> Result<Option<Wanted>> {
     Ok(is_kept.then(|| Wanted::Answer(DraftAnswer::Release { orders: orders.clone() })))
 }
 
-fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
+fn button(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
     if let Some(said) = pressed.fields.get("answer") {
         // No other answer is sent in this form.
         let Ok(answer @ DraftAnswer::Layout { change: LayoutChange::Values { .. }, .. }) = serde_json::from_str(said)
@@ -146,7 +147,7 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
         let checked = draft.checked().ok_or(Trouble::Failed)?;
         let is_as_seen = |own: &FindingGroup| own.group == group && own.stamp.to_string() == stamp;
         if !checked.groups().iter().any(is_as_seen) {
-            return Err(Trouble::Changed("This is said of other orders by now".to_owned()));
+            return Err(Trouble::Changed("These are other orders by now".to_owned()));
         }
         Ok((group, checked.numbers(&Filter::Group(group))))
     };
@@ -160,7 +161,7 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
                 let is_of_others = acceptable(rule).is_ok_and(is_of_others);
                 let now = draft.checked().and_then(|checked| checked.told(value));
                 if is_of_others && now.is_none_or(|now| format!("{now:x}") != told) {
-                    return Err(Trouble::Changed(format!("Something else is said of {value} by now")));
+                    return Err(Trouble::Changed(format!("{value} has another problem by now")));
                 }
                 let group = group.parse().ok().map(GroupId);
                 DraftAnswer::Accept { rule: rule.to_owned(), orders: one(value), group, because: because() }
@@ -193,11 +194,14 @@ fn button(draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>> {
             "all-same" => {
                 let text = pressed.named("same.").find(|(group, _)| group == value).map_or("", |(_, text)| text.trim());
                 if text.is_empty() {
-                    return Err(Trouble::Typed("Nothing was typed to be written into all of them".to_owned()));
+                    return Err(Trouble::Typed("Type first what is to stand in all of them".to_owned()));
                 }
                 DraftAnswer::Edit { cells: cells_of(draft, of_group(value)?.0, &|_| Some(text.to_owned()))? }
             }
-            _ => continue,
+            _ => match choices::answer((app, draft), (verb, rest), value, &of_group)? {
+                Some(answer) => answer,
+                None => continue,
+            },
         };
         return Ok(Some(Wanted::Answer(answer)));
     }
@@ -216,7 +220,7 @@ fn typed(draft: &Draft, pressed: &Pressed) -> Result<Vec<CellEdit>> {
 }
 
 /// A cell by its place: sheet, row and column.
-fn edit(at: &str, text: &str) -> Result<CellEdit> {
+pub(super) fn edit(at: &str, text: &str) -> Result<CellEdit> {
     let mut parts = at.splitn(3, '.');
     let mut next = || parts.next().and_then(|part| part.parse::<u32>().ok()).ok_or(Trouble::NotOurs);
     let (sheet, row, column) = (next()?, next()?, next()?);

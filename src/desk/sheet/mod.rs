@@ -7,6 +7,7 @@
 //! - `groups`: what is wrong with orders, by what it is
 //! - `lacks`: what no column holds, asked once
 //! - `said`: what is said of a finding, with its buttons
+//! - `choices`: which amount is sent, and which of an order's rows is right
 //! - `one_cell`: orders whose whole address is in one cell
 //! - `strays`: rows that name no order
 //! - `mend`: what the buttons and cells of these screens do
@@ -14,6 +15,7 @@
 
 pub(super) mod book;
 pub(super) mod check;
+mod choices;
 pub(super) mod columns;
 pub(super) mod dropped;
 mod frame;

@@ -66,6 +66,9 @@ catalogue! {
         warn(AmountComputed) settled(amounts: Vec<Finding>, total: Decimal) [amounts]
             "by this total of {total} the order goes with {amounts:and}"
             => "there is nothing to do if that is right; a column with the amount of the whole order says it without this notice";
+        warn(AmountComputed) chosen_amount(total: Decimal, amounts: Option<Vec<Finding>>) [amounts]
+            "{total} was chosen for this order{?amounts}: it goes with {amounts:and}{/amounts}"
+            => "there is nothing to do if that is right";
         warn(AmountComputed) counts_once(header: &str, amount: Decimal, total: Decimal, field: &str)
             "{header} of {amount} stands on several rows of this order and counts once: {total} is collected"
             => "if the order has one, the header \"{field}\" says so without this notice; if each row has its own, write what is \

@@ -122,6 +122,7 @@ catalogue! {
             "the same products to the same person as order {other}, {standing}; they are two orders"
             => "if it was entered twice, delete it; if the customer ordered twice, leave it";
         part booked(address: Option<&str>, awb: &str) "booked{?address} at {address}{/address} (AWB {awb})";
+        part cancelled(awb: &str) "booked (AWB {awb}) and cancelled";
         part given_up(address: Option<&str>) "given up{?address} at {address}{/address} after it was sent";
         part failed(address: Option<&str>) "not booked by the courier so far{?address} at {address}{/address}";
         part outstanding(address: Option<&str>) "outstanding{?address} at {address}{/address}";
