@@ -97,7 +97,12 @@ pub(super) fn shown(body: &[u8]) -> String {
             json.to_string()
         }
         (None, Ok(text)) if text.trim().is_empty() => return "empty".to_owned(),
-        (None, Ok(text)) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+        // A gateway answers with a page of its own.
+        (None, Ok(text)) if text.trim_start().starts_with('<') => {
+            let words = one_line(&without_tags(text));
+            if words.is_empty() { "a web page".to_owned() } else { format!("a web page: {words}") }
+        }
+        (None, Ok(text)) => one_line(text),
         (None, Err(_)) => return format!("{} bytes that are no text", body.len()),
     };
     let text: String = text.chars().filter(|c| !is_unprintable(*c)).collect();
@@ -105,6 +110,10 @@ pub(super) fn shown(body: &[u8]) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a value of that name is nobody's business; also as a part of a longer name.
@@ -171,7 +180,7 @@ mod tests {
                 r#"{"data": [{"x_api_key": 5, "url": "https://a.example/x?sig=canary"}]}"#,
                 r#"{"data":[{"x_api_key":"(concealed)","url":"https://a.example/x?(concealed)"}]}"#,
             ),
-            ("<html>\n  <b>Hi</b>\u{1b}[2J</html>", "<html> <b>Hi</b>[2J</html>"),
+            ("<html>\n  <b>Hi</b>\u{1b}[2J</html>", "a web page: Hi [2J"),
             ("", "empty"),
         ] {
             assert_eq!(shown(body.as_bytes()), seen);

@@ -83,9 +83,11 @@ impl Heard {
             self.held.push((order.clone(), Vec::new(), false));
         }
         if let Some((_, findings, is_stuck)) = self.held.last_mut() {
-            match &finding.basis {
-                Some(_) => findings.push(finding.clone()),
-                None => *is_stuck = true,
+            // A person has answered already that such orders stay.
+            if finding.basis.is_some() && !finding.is_as_answered() {
+                findings.push(finding.clone());
+            } else {
+                *is_stuck = true;
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The profile that a sheet is read by, with a person's answer in it: one way for all faces.
 
-use crate::column::Columns;
 use crate::column::decide::proposal;
+use crate::column::{Columns, Extra};
 use crate::event::Events;
-use crate::field::{Field, Id};
+use crate::field::{ExtraRole, Field, Id};
 use crate::origin::letters;
 use crate::profile::{AmountUse, Profile, ProfileText};
 use crate::stage::{OpenedSheet, open};
@@ -61,7 +61,7 @@ impl Reading {
                         let why = format!("{one} and {other} cannot both be {words}: choose one");
                         return Err(Misuse::Format(why).into());
                     }
-                    text.use_amount(header(*column)?, *used)?;
+                    text.use_amount(header(*column)?, *used, &others(columns, *used))?;
                 }
             }
             LayoutChange::Lines { are: true } => text.set_lines_below(),
@@ -148,6 +148,12 @@ pub(super) fn named(toml: &str, name: &str) -> Result<String> {
     let mut text = ProfileText::parse(name, toml)?;
     text.set_name(name);
     Ok(text.into_text())
+}
+
+/// The headers that the profile of a sheet uses so already: a profile on top of it would replace them.
+fn others(columns: &Columns, used: AmountUse) -> Vec<&str> {
+    let is_same = |own: &&Extra| used == AmountUse::Paid && own.role == ExtraRole::Paid && !own.by_header;
+    columns.claims.iter().filter(is_same).map(|own| columns.header(own.column)).collect()
 }
 
 /// Whether a column is sent, whatever else it says: passed over, it would be lost. A type of payment is none that means no payment.

@@ -1,6 +1,6 @@
 //! What would be sent, and what would not and why: everything short of booking.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::Path;
 
 use crate::book::{Amounts, USUAL_IMPORTS, unusual};
@@ -109,7 +109,7 @@ pub(super) struct Before {
     /// What earlier imports came to; nothing where no money is spent.
     usual: Vec<EarlierImport>,
     /// Orders whose cancellation was asked for.
-    pub(super) asked_to_cancel: HashSet<String>,
+    pub(super) asked_to_cancel: HashMap<String, bool>,
 }
 
 impl Before {

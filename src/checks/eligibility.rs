@@ -228,19 +228,18 @@ fn ask(view: &View<'_>, told: &mut Findings<'_>, found: &Found) -> bool {
     let of_pieces = counts_pieces && text.bytes().all(|byte| byte.is_ascii_digit());
     let cell = StateCell::new(view.rows, slot, sign);
     let is_either_way = cell.shows("either-way");
+    let is_answered = cell.meaning() == Some(Meaning::Hold);
     let held = match sign {
         // Some of the products are over and others are not, as far as the sheet says.
         _ if rule.section == Section::Skip => held_back::over_in_part(header, text, sign.is_state(), sign.is_yes()),
+        _ if is_answered && sign.is_note() => held_back::note_as_answered(header, text),
+        _ if is_answered => held_back::state_as_answered(header, text),
         _ if rule.shows == Some(Shows::Returned) => held_back::comes_back(header, text),
         _ if of_pieces => held_back::pieces_in_question(header, text, is_word),
         _ if sign.is_note() => held_back::note_in_question(header, text),
         _ if is_either_way => {
             let [done, to_do] = EITHER_WAY.map(|to| Remedy::rename(header, to));
             held_back::either_way(header, text, done, to_do)
-        }
-        // An order that a person holds is not said to be gone.
-        _ if cell.meaning() == Some(Meaning::Hold) => {
-            held_back::in_question(header, text, sign.is_state(), sign.is_yes(), is_word)
         }
         StateRole::Number | StateRole::Day | StateRole::Sent | StateRole::Shipped => {
             held_back::shipped_in_question(header, text)
@@ -251,6 +250,7 @@ fn ask(view: &View<'_>, told: &mut Findings<'_>, found: &Found) -> bool {
         (Section::Skip, _) => held.remedy(to_let_go(sign)),
         (_, Some(Shows::Returned)) => held.remedy(Remedy::edit("Forward")).remedies(passing()),
         _ if is_either_way || is_sent => held,
+        _ if is_answered => held.remedy(to_let_go(sign)),
         _ => held.remedy(to_let_go(sign)).remedies(always),
     };
     told.say(held.found(text), Id::OrderNumber, CellRef::of(slot))

@@ -20,7 +20,7 @@ mod view;
 use crate::column::Sheets;
 use crate::field::day_at_end;
 use crate::finding::{self, Finding, RuleId};
-use crate::order::{Built, ENDING, Order, RawOrder, Recurring, Rows, Text, build};
+use crate::order::{Built, Decimal, ENDING, Order, RawCell, RawOrder, Recurring, Rows, Text, build, chosen_amount};
 use crate::parse::ReadingSettings;
 
 pub use state_cell::consents;
@@ -52,6 +52,13 @@ fn let_go(rows: &Rows<'_>, built: &Built, shown: &[Finding]) -> Option<RuleId> {
         let settled = with_level(rows, doubt.finding.clone(), shown);
         (!settled.is_some_and(|finding| finding.holds())).then_some(rule)
     })
+}
+
+/// What is said of an order.
+struct Told {
+    problems: Vec<Finding>,
+    eligibility: Eligibility,
+    unread: Vec<RawCell>,
 }
 
 /// What orders are reviewed by.
@@ -97,17 +104,14 @@ impl Reviewer<'_> {
             rows.let_go.push(rule);
             built = build(&rows);
         }
-        rows.currency = built.order.lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
-        let mut told = Findings::new(&rows, shown);
-        for problem in draft.problems.iter().filter(|problem| !self.is_of_today(problem)) {
-            told.take(problem.clone());
+        let mut told = self.checked(&mut rows, &built, shown);
+        if let Some((total, asked)) = self.chosen(draft, &told.problems) {
+            rows.total = Some(total);
+            built = build(&rows);
+            told = self.checked(&mut rows, &built, shown);
+            told.problems.extend(with_level(&rows, chosen_amount(&built.order).about(&asked), shown));
         }
-        told.take_doubts(&built.doubts);
-        let view = View { rows: &rows, order: &built.order, built: &built };
-        for check in CHECKS {
-            check(&view, &mut told);
-        }
-        let Findings { mut problems, eligibility, unread, .. } = told;
+        let Told { mut problems, eligibility, unread } = told;
         // Below another header its cells stand in wrong columns: whatever else is said of them says nothing.
         let is_below = |problem: &Finding| problem.id == finding::Id::SecondHeader && problem.holds();
         if problems.iter().any(is_below) {
@@ -117,6 +121,29 @@ impl Reviewer<'_> {
         let order = if failed { None } else { Some(Box::new(built.order)) };
         let unread = unread.iter().map(|slot| (slot.at.sheet, slot.column, draft.text(slot).into())).collect();
         Reviewed { order, problems, eligibility, unread }
+    }
+
+    /// All that is said of an order as it was built.
+    fn checked(&self, rows: &mut Rows<'_>, built: &Built, shown: &[Finding]) -> Told {
+        rows.currency = built.order.lines.first().map_or_else(Text::default, |line| line.currency_code.clone());
+        let mut told = Findings::new(rows, shown);
+        for problem in rows.draft.problems.iter().filter(|problem| !self.is_of_today(problem)) {
+            told.take(problem.clone());
+        }
+        told.take_doubts(&built.doubts);
+        let view = View { rows, order: &built.order, built };
+        for check in CHECKS {
+            check(&view, &mut told);
+        }
+        let Findings { problems, eligibility, unread, .. } = told;
+        Told { problems, eligibility, unread }
+    }
+
+    /// What a person says that an order comes to, with the doubt that offers just that.
+    fn chosen(&self, draft: &RawOrder, said: &[Finding]) -> Option<(Decimal, Finding)> {
+        let total = *self.rules.totals.get(&draft.number)?;
+        let mut asked = said.iter().filter(|own| own.amounts.as_ref().is_some_and(|amounts| amounts.offers(total)));
+        asked.next().map(|asked| (total, asked.clone()))
     }
 
     /// Whether a row stands below a title that is the day of today, or of yesterday: that keeps nothing back.

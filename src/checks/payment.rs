@@ -4,8 +4,8 @@ use crate::field::{
     ExtraRole, HowFar, Id, Owed, Payment, Status, how_far, owed, payment_and_figure, payment_type, payment_word, says,
 };
 use crate::finding::money::{bad_payment, held_back, partly_paid};
-use crate::finding::{Finding, Remedy};
-use crate::order::{CellRef, Order, RawCell, SheetAmount, rounding_of, same, shown};
+use crate::finding::{AmountChoice, AmountOf, Finding, Remedy};
+use crate::order::{CellRef, Order, RawCell, SheetAmount, choice, rounding_of, same, shown};
 use crate::profile::Meaning;
 use crate::text::Decimal;
 use crate::words::{Remark, Topic};
@@ -24,7 +24,7 @@ pub(crate) fn check(view: &View<'_>, told: &mut Findings<'_>) {
     let total = order.total();
     let due = if payment == Payment::Cod { figure } else { total - figure };
     let held = partly_paid::figure_in_payment(text, &order.order_type, shown(total), part_of(view, due));
-    told.say(held.found(text), Id::OrderType, CellRef::of(&slot));
+    told.say(held.choosing(all_or_rest(view, Some(due))).found(text), Id::OrderType, CellRef::of(&slot));
 }
 
 /// What to do where an amount is none of the order's at all, though its header speaks of money.
@@ -41,12 +41,18 @@ fn part_of(view: &View<'_>, due: Decimal) -> Finding {
     partly_paid::part(is_part.then_some(due), is_part.then_some(off), columns.header_of(Id::Discount))
 }
 
-/// How the part of an order is collected that a cell says is open.
-fn part_said(view: &View<'_>, said: Owed) -> Option<Finding> {
+/// All that an order comes to, or the rest of a COD order of which a part is paid.
+fn all_or_rest(view: &View<'_>, due: Option<Decimal>) -> AmountChoice {
+    let is_part = |due: &Decimal| view.order.order_type == "COD" && *due < view.order.total();
+    choice(view.order, AmountOf::All, due.filter(is_part).map(|due| (due, AmountOf::Rest)))
+}
+
+/// What a cell says is open of an order; zero where it is a part of which nobody knows how much.
+fn open_of(view: &View<'_>, said: Owed) -> Option<Decimal> {
     match said {
-        Owed::This(due) => Some(part_of(view, due)),
-        Owed::Less(paid) => Some(part_of(view, view.order.total() - paid)),
-        Owed::Part => Some(part_of(view, Decimal::ZERO)),
+        Owed::This(due) => Some(due),
+        Owed::Less(paid) => Some(view.order.total() - paid),
+        Owed::Part => Some(Decimal::ZERO),
         Owed::Nothing | Owed::NotCollected => None,
     }
 }
@@ -81,9 +87,10 @@ pub(super) fn check_payment_note(view: &View<'_>, told: &mut Findings<'_>, slot:
         return;
     }
     let total = is_cod.then(|| shown(order.total()));
-    let part = said.filter(|_| !other).and_then(|said| part_said(view, said));
+    let due = said.filter(|_| !other).and_then(|said| open_of(view, said));
+    let part = due.map(|due| part_of(view, due));
     let held = bad_payment::otherwise(&order.order_type, header, text, total, part, Remedy::ignore(header));
-    told.say(held.found(text), Id::OrderType, CellRef::of(slot));
+    told.say(held.choosing(all_or_rest(view, due)).found(text), Id::OrderType, CellRef::of(slot));
 }
 
 /// Holds back a prepaid order of which a column of what is paid says no, in a word.
@@ -136,7 +143,8 @@ pub(super) fn is_short_of_paid(view: &View<'_>, told: &mut Findings<'_>, given: 
     let says_paid = (own.role == ExtraRole::Paid).then(|| own.amount.max(own.otherwise()));
     let due = says_paid.map_or(own.amount, |paid| total - paid);
     let held = partly_paid::less_paid(header, text, &order.order_type, shown(total), part_of(view, due));
-    told.say(held.remedies(way_out(view, own)).found(text), Id::OrderType, CellRef::of(&own.slot));
+    let held = held.choosing(all_or_rest(view, None)).remedies(way_out(view, own));
+    told.say(held.found(text), Id::OrderType, CellRef::of(&own.slot));
 }
 
 /// Holds back a COD order of which a part is paid: the request can only collect all of it.
@@ -152,7 +160,8 @@ pub(super) fn is_paid_in_part(view: &View<'_>, told: &mut Findings<'_>, given: &
     let due = if paid.is_word { Decimal::ZERO } else { order.total() - paid.amount };
     let spot = CellRef::of(&paid.slot);
     let held = partly_paid::part_paid(&view.rows.place(spot), shown(order.total()), part_of(view, due));
-    told.say(held.remedies(way_out(view, paid)).found(view.rows.text(&paid.slot)), Id::OrderType, spot);
+    let held = held.choosing(all_or_rest(view, Some(due))).remedies(way_out(view, paid));
+    told.say(held.found(view.rows.text(&paid.slot)), Id::OrderType, spot);
     true
 }
 
@@ -166,6 +175,7 @@ pub(super) fn has_receipt(view: &View<'_>, told: &mut Findings<'_>) -> bool {
     let Some(slot) = receipt.filter(|_| !view.advance_is_off()) else { return false };
     let header = view.rows.header(slot);
     let held = bad_payment::has_receipt(header, part_of(view, Decimal::ZERO), Remedy::ignore(header));
+    let held = held.choosing(all_or_rest(view, None));
     told.say(held.found(view.rows.text(slot)), Id::OrderType, CellRef::of(slot));
     true
 }
@@ -204,19 +214,25 @@ pub(super) fn check_payment_state(view: &View<'_>, told: &mut Findings<'_>, slot
     let outcome = match state {
         PaymentState::Paid if is_cod => held_back::collected_again(),
         PaymentState::Unpaid | PaymentState::Part if is_prepaid && view.is_on_credit() => return,
-        PaymentState::Unpaid if is_prepaid && meaning == Some(Meaning::Unpaid) => held_back::not_paid_yet(),
+        PaymentState::Unpaid if is_prepaid && meaning == Some(Meaning::Unpaid) => {
+            let held = held_back::unpaid_as_answered(header, text);
+            told.say(held.found(text), Id::OrderType, CellRef::of(slot));
+            return;
+        }
         PaymentState::Unpaid if is_prepaid => held_back::nothing_collected(),
         PaymentState::Part if is_prepaid => held_back::rest_not_collected(),
         PaymentState::Part if is_cod && !view.advance_is_off() => held_back::all_collected(),
         PaymentState::Failed | PaymentState::Unknown => held_back::still_to_be_shipped(),
         _ => return,
     };
-    let part = (state == PaymentState::Part).then(|| {
-        let said = owed(text).and_then(|said| part_said(view, said));
-        said.unwrap_or_else(|| part_of(view, Decimal::ZERO))
-    });
+    let due =
+        (state == PaymentState::Part).then(|| owed(text).and_then(|said| open_of(view, said)).unwrap_or_default());
+    let part = due.map(|due| part_of(view, due));
     let payment = &order.order_type;
     let held = held_back::payment_state(payment, header, text, outcome, part, Remedy::ignore(header));
+    // Of a payment that failed it is asked whether the order goes at all.
+    let asks_amount = !matches!(state, PaymentState::Failed | PaymentState::Unknown);
+    let held = if asks_amount { held.choosing(all_or_rest(view, due)) } else { held };
     told.say(held.found(text), Id::OrderType, CellRef::of(slot));
 }
 

@@ -2,10 +2,10 @@
 
 use crate::field::{ExtraRole, Id, TotalOf};
 use crate::finding::money::{bad_number, not_positive, subtotal_differs, total_differs, unusual_value};
-use crate::finding::{Finding, RuleId};
+use crate::finding::{AmountOf, Finding, RuleId};
 use crate::order::{
-    CellRef, ComputedAmounts, Equals, Line, Order, ROUNDING, RawCell, SheetAmount, rounding_of, same, shown, tax_of,
-    tax_on_top,
+    CellRef, ComputedAmounts, Equals, Line, Order, ROUNDING, RawCell, SheetAmount, choice, rounding_of, same, shown,
+    tax_of, tax_on_top,
 };
 use crate::text::Decimal;
 
@@ -142,6 +142,7 @@ fn say_total(view: &View<'_>, told: &mut Findings<'_>, total: &SheetAmount, give
     let found = total_differs::other_total(given, role, sent, sums(order), cause, less, of_products);
     let ignore = way_out(view, total).filter(|_| !is_less || of_products);
     let found = if holds { found.hold() } else { found.warn() }.remedies(ignore);
+    let found = found.choosing(choice(order, AmountOf::Products, Some((total.amount, AmountOf::Sheet))));
     told.say(found.found(rows.text(&total.slot)), Id::SubTotal, CellRef::of(&total.slot));
 }
 
@@ -192,6 +193,14 @@ fn say_beside(view: &View<'_>, told: &mut Findings<'_>, given: &SheetAmount) {
         total_differs::unconfirmed(amount, total, is_renamed.then_some(id.field().header))
     };
     let said = said.remedies(way_out(view, given)).found(view.rows.text(&given.slot));
+    let said = if order.order_type == "COD" {
+        let header = view.rows.header(&given.slot);
+        let more = if column.says("taken-off") { -given.amount } else { given.amount };
+        let other = (order.total() + more, AmountOf::With(header.to_owned()));
+        said.choosing(choice(order, AmountOf::Without(header.to_owned()), Some(other)))
+    } else {
+        said
+    };
     told.say(said, Id::OtherCharges, CellRef::of(&given.slot));
 }
 
@@ -209,7 +218,8 @@ fn say_tax(view: &View<'_>, told: &mut Findings<'_>, tax: Decimal) {
         let named = (!tax.is_zero()).then(|| shown(tax.round_dp(2)));
         let (included, charges) = (Id::TaxesIncluded.field().header, Id::OtherCharges.field().header);
         let held = total_differs::without_tax(shown(order.total()), named, included, charges);
-        told.say(held, Id::TaxesIncluded, spot);
+        let with = named.map(|tax| (order.total() + tax, AmountOf::With("tax".to_owned())));
+        told.say(held.choosing(choice(order, AmountOf::Without("tax".to_owned()), with)), Id::TaxesIncluded, spot);
     }
 }
 
@@ -243,8 +253,14 @@ fn check_sub_total(view: &View<'_>, told: &mut Findings<'_>, confirmed: bool) {
     let is_near = |sum: Decimal| same(given, sum, rounding_of(order));
     let known = confirmed || is_near(computed) || is_near(computed - settled.sums.discounts);
     let is_collected = order.order_type == "COD" && !known;
-    let differs = if is_collected { subtotal_differs::collected } else { subtotal_differs::sent };
-    told.say(differs(given, computed).found(given.to_string()), Id::SubTotal, view.rows.spot_of(Id::SubTotal));
+    let differs = if is_collected {
+        let by_products = (order.total() - given + computed, AmountOf::Products);
+        let amounts = choice(order, AmountOf::Sheet, Some(by_products));
+        subtotal_differs::collected(given, computed).choosing(amounts)
+    } else {
+        subtotal_differs::sent(given, computed)
+    };
+    told.say(differs.found(given.to_string()), Id::SubTotal, view.rows.spot_of(Id::SubTotal));
 }
 
 /// Orders that come to nothing, or to less.

@@ -80,8 +80,12 @@ impl<'a> Findings<'a> {
     }
 
     /// Says something that has its place, with the weight that its rule has: the one place where levels count for orders.
-    /// Gives whether that holds the order.
+    /// Gives whether that holds the order. Doubts about what an order comes to are over once a person chose that.
     pub(crate) fn take(&mut self, problem: Finding) -> bool {
+        let is_chosen = |total| problem.amounts.as_ref().is_some_and(|amounts| amounts.has(total));
+        if self.rows.total.is_some_and(is_chosen) {
+            return false;
+        }
         let Some(problem) = with_level(self.rows, problem, self.shown) else { return false };
         let holds = problem.holds();
         self.problems.push(problem);

@@ -132,19 +132,20 @@ fn ask_prefix(listening: Option<&StopSignal>) -> Option<Answer> {
     Some(Answer::Prefix { prefix, keep_as: name.filter(|name| !name.is_empty()) })
 }
 
-/// The question about an order that is held, or several.
-const fn question(is_one: bool, may_be_another_shop: bool) -> &'static str {
-    match (is_one, may_be_another_shop) {
-        (true, false) => "[s]end it as it is / [l]eave it / [sh]ow it?",
-        (false, false) => "[s]end them as they are / [l]eave them / [sh]ow them, or type the numbers of those to send?",
-        (true, true) => {
-            "[s]end it in place of the other one / [l]eave it / give this shop's numbers a [p]refix / [sh]ow it?"
-        }
-        (false, true) => {
-            "[s]end them in place of the others / [l]eave them / give this shop's numbers a [p]refix / [sh]ow them, or type \
-             the numbers of those to send?"
-        }
-    }
+/// The question about orders that are held.
+fn question(open: &[String], may_be_another_shop: bool) -> String {
+    let (send, them) = match (open, may_be_another_shop) {
+        ([_], false) => ("it as it is", "it"),
+        ([_], true) => ("it in place of the other one", "it"),
+        (_, false) => ("them as they are", "them"),
+        (_, true) => ("them in place of the others", "them"),
+    };
+    let prefix = if may_be_another_shop { " / give this shop's numbers a [p]refix" } else { "" };
+    let some = match open {
+        [] | [_] => String::new(),
+        [first, ..] => format!(", or type the order numbers to send only these, such as {first}"),
+    };
+    format!("[s]end {send} / [l]eave {them}{prefix} / [sh]ow {them}{some}?")
 }
 
 /// Those of the findings that are on these orders.
@@ -201,9 +202,9 @@ pub(super) fn ask(
         let are = if is_one { "is" } else { "are" };
         note(format!("{} {are} held by `{rule}`: {}", count(open.len() as u64, "order"), Rule::of(*rule).title()));
         let may_be_another_shop = *rule == RuleId::OtherReceiver;
-        let question = question(is_one, may_be_another_shop);
+        let question = question(&open, may_be_another_shop);
         loop {
-            let answer = asked_unless(question, listening).unwrap_or_default();
+            let answer = asked_unless(&question, listening).unwrap_or_default();
             match answer.as_str() {
                 "s" | "send" => {
                     accepted.extend(of_orders(findings, &open));

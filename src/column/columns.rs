@@ -5,10 +5,12 @@ use std::sync::{Arc, LazyLock};
 
 use crate::text::Decimal;
 
-use crate::field::{ExtraRole, HeaderReading, Id, Need, StateRole, Version, is_named, normalised};
+use crate::field::{
+    ExtraRole, HeaderReading, Id, Need, StateRole, Status, Version, is_named, is_said, normalised, says,
+};
 use crate::origin::{Column, Place, Source};
 use crate::parse::{ColumnFormat, Dates};
-use crate::profile::{ColumnValues, Mapper, Meaning, NUMBER, Profile, Recipe, When};
+use crate::profile::{ColumnValues, Mapper, Meaning, NUMBER, Part, Profile, Recipe, When};
 use crate::rule::Levels;
 use crate::sheet::{Row, RowEnds};
 use crate::words::Vocabulary;
@@ -51,6 +53,8 @@ pub struct Columns {
     pub paid_where: Option<When>,
     /// Columns whose headers nobody here has a word for, and whose texts may say whether orders go.
     pub(super) unread: Vec<u32>,
+    /// Columns of states in which orders are ready or pending: there a pending one may still wait for something.
+    pub(super) pending: Vec<u32>,
     /// A person's answers on values, by their columns.
     pub(super) values: Vec<(u32, ColumnValues)>,
     /// Whether its profile says that the discount of a product is for one piece.
@@ -150,8 +154,16 @@ impl Columns {
     /// Whether the receiver's names stand in one column, and nobody has said how they are parted: the last word of a whole name
     /// is the last name.
     pub(crate) fn whole_names(&self) -> bool {
-        let is_whole = |column: u32| !self.get(column).says("part-of-name");
-        self.column(Id::ReceiverLastName).is_none() && self.plain(Id::ReceiverFirstName).is_some_and(is_whole)
+        let is_name = |feed: &Feed| feed.step.is_none() || self.phone_in_name();
+        let name = self.feed(Id::ReceiverFirstName).filter(is_name);
+        self.column(Id::ReceiverLastName).is_none()
+            && name.is_some_and(|feed| !self.get(feed.column).says("part-of-name"))
+    }
+
+    /// Whether the cells of the receiver's name end with the phone number.
+    pub(super) fn phone_in_name(&self) -> bool {
+        let step = self.feed(Id::ReceiverFirstName).and_then(|feed| feed.step);
+        step.and_then(|step| self.mapper.recipe(step)).is_some_and(|own| own.part == Some(Part::Name))
     }
 
     /// What the profile puts before each order number.
@@ -199,6 +211,14 @@ impl Columns {
     #[must_use]
     pub fn meaning(&self, column: u32, text: &str) -> Option<Meaning> {
         self.values.iter().filter(|(of, _)| *of == column).filter_map(|(_, values)| values.meaning(text)).max()
+    }
+
+    /// How far an order is by a cell of a column of states.
+    pub(crate) fn state(&self, column: u32, text: &str) -> Status {
+        match says(text) {
+            Status::Ready if self.pending.contains(&column) && is_said(text, "pending") => Status::Unclear,
+            state => state,
+        }
     }
 
     /// Whether a column says how much of an order is paid in advance, or still due, and a person has the courier collect the rest.

@@ -11,8 +11,8 @@ use super::words;
 pub(super) struct Answers {
     pub(super) title: String,
     pub(super) list: Vec<Answer>,
-    /// The run whose shipments these are, where all are of one.
-    pub(super) run: Option<i64>,
+    /// The page that it was asked for from, with its name.
+    pub(super) back: Option<Back>,
     /// Where what was done and what was not are shown apart: how.
     pub(super) parted: Option<Parted>,
     /// Why some were not reached.
@@ -28,6 +28,15 @@ pub(super) struct Answer {
     pub(super) awb: String,
     pub(super) tone: &'static str,
     pub(super) said: String,
+}
+
+/// The page that something was asked for from.
+#[derive(Debug, Clone)]
+pub(super) enum Back {
+    /// The results of a run.
+    Run(i64),
+    /// A sheet, by the id of its draft.
+    Sheet(String),
 }
 
 /// Answers in two parts.

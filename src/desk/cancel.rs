@@ -10,19 +10,22 @@ use crate::ledger::Ledger;
 use crate::text::shortened;
 
 use super::answer::Result;
-use super::answers::Parted;
+use super::answers::{Back, Parted};
 use super::orders::ROWS;
 use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
 use super::ticked::{self, Ticked};
 use super::trouble::Trouble;
-use super::words;
 use super::work::Kind;
+use super::{order, sheet, words};
 
 /// The shipments that are meant: of these orders, or all that a run sent.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Meant {
     run: Option<i64>,
+    /// The sheet on whose page it was asked for; empty where it was another page.
+    #[serde(default)]
+    sheet: String,
     #[serde(flatten)]
     orders: Ticked,
 }
@@ -43,15 +46,16 @@ impl Meant {
 
     /// The page that asks for it.
     fn address(&self) -> String {
-        let run = self.run.map(|run| format!("run={run}")).unwrap_or_default();
-        format!("cancel?{run}{}", ticked::address(&self.orders.numbers()))
+        let run = self.run.map(|run| format!("&run={run}")).unwrap_or_default();
+        format!("cancel?sheet={}{run}{}", page::encoded(&self.sheet), ticked::address(&self.orders.numbers()))
     }
 
     /// The page that it was asked for from.
     fn back(&self) -> String {
         match (self.run, self.orders.numbers().as_slice()) {
+            _ if !self.sheet.is_empty() => sheet::place(&self.sheet, "check"),
             (Some(run), _) => format!("results?run={run}"),
-            (None, [only]) => super::order::place(only),
+            (None, [only]) => order::place(only),
             (None, _) => "orders".to_owned(),
         }
     }
@@ -89,7 +93,9 @@ pub(super) fn offer(desk: &Desk, meant: &Meant) -> Result<Page> {
             (stays(&ledger, desk, meant, &found)?)
             @if !open.is_empty() {
                 (page::notice(Tone::Warn, &html! {
-                    p { "A cancelled order is not booked again under its number. To send it after all, drop a sheet that has it under a new number." }
+                    p { "A cancelled order is never booked again under its number." }
+                    @if meant.sheet.is_empty() { p { "To send it after all, drop a sheet that has it under a new number." } }
+                    @else { p { "Once the courier service has cancelled it, Check can book it anew under another number." } }
                 }))
             }
             @if unclear > 0 {
@@ -166,6 +172,7 @@ fn yes(desk: &Desk, meant: &Meant, found: &ToCancel) -> Markup {
             (page::form(desk, "cancel", &html! {
                 @if let Some(run) = meant.run { input type="hidden" name="run" value=(run); }
                 (ticked::fields(&meant.orders.numbers()))
+                input type="hidden" name="sheet" value=(meant.sheet);
                 input type="hidden" name="stamp" value=(found.stamp());
                 input type="hidden" name="at" value=(desk.at(&desk.app()));
                 div.row.end {
@@ -186,15 +193,17 @@ pub(super) struct Agreed {
     stamp: String,
     at: String,
     run: Option<i64>,
+    #[serde(default)]
+    sheet: String,
     #[serde(flatten)]
     orders: Ticked,
 }
 
 pub(super) fn cancel(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
     let (own, app) = (Arc::clone(desk), desk.app());
-    let Agreed { stamp, at, run, orders } = agreed.clone();
+    let Agreed { stamp, at, run, sheet, orders } = agreed.clone();
     desk.is_still(&app, &at)?;
-    let meant = Meant { run, orders };
+    let meant = Meant { run, sheet, orders };
     desk.work.start(Kind::Cancelling, move |job| {
         let found = app.to_cancel(&app.read_ledger()?, &meant.which()?)?;
         // Pressed once more, or in another window, these are cancelled by now.
@@ -205,7 +214,8 @@ pub(super) fn cancel(desk: &Arc<Desk>, agreed: &Agreed) -> Result<String> {
         let is_left = ends.list.iter().any(|end| !matches!(end, Some(Ok(_))));
         let again = is_left.then(|| meant.address());
         let parted = Parted { not: "Not cancelled", done: "Cancelled", again };
-        Ok(own.keep(heading(&ends), (meant.run, Some(parted)), &found.chosen, ends, came_of))
+        let back = if meant.sheet.is_empty() { meant.run.map(Back::Run) } else { Some(Back::Sheet(meant.sheet)) };
+        Ok(own.keep(heading(&ends), (back, Some(parted)), &found.chosen, ends, came_of))
     })?;
     Ok("progress".to_owned())
 }

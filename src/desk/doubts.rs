@@ -120,7 +120,7 @@ fn one(desk: &Desk, Doubtful { history, sent, is_here, typed }: &Doubtful) -> Ma
                 h2.grow { (page::order_link(number)) " " span.soft { (receiver.name) " " (receiver.city) " " (receiver.pin_code) } }
                 span.soft { @if again { "last " } "sent " (when) " to " (service_name(&history.service)) }
             }
-            p { (words::capital(&shortened(&why_in_doubt(history), 240))) "." }
+            p { (words::capital(&shortened(&words::without_codes(&why_in_doubt(history)), 240))) "." }
             @if !sent.products.is_empty() { p.soft { (order::goods(sent)) } }
             p { b { "Look in the courier's portal for:" } }
             ul {

@@ -12,7 +12,7 @@ use crate::app::{Chosen, Fault, LabelOptions, RunStatus, Which};
 use crate::ledger::{Ledger, Shipped, create_private_folder};
 
 use super::answer::{Download, Result, Shown};
-use super::answers::{Answer, Answers, Missing};
+use super::answers::{Answer, Answers, Back, Missing};
 use super::sheet::saved;
 use super::state::Desk;
 use super::ticked::{self, Ticked};
@@ -199,7 +199,7 @@ pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
         let Wish { which, paper, .. } = wish;
         let labels = Some(Missing { run, which, paper, orders, came: fetched.len() as u64 });
         let title = "Labels that did not come".to_owned();
-        desk.note_answers(Answers { title, list, run: Some(run), parted: None, stopped, labels });
+        desk.note_answers(Answers { title, list, back: Some(Back::Run(run)), parted: None, stopped, labels });
         Ok("answers".to_owned())
     })?;
     Ok("progress".to_owned())

@@ -61,7 +61,7 @@ pub(super) fn order(desk: &Desk, asked: &Asked) -> Result<Page> {
         section {
             details {
                 summary { "Evidence for a billing dispute" }
-                p.soft { "Every request, answer and decision with the hashes that bind them." }
+                p.soft { "Every request, answer and decision, with marks that show that nothing was changed since." }
                 p { button type="button" data-copy-from="evidence" { "Copy the evidence" } }
                 pre #evidence tabindex="0" { (evidence) }
             }
@@ -211,7 +211,7 @@ fn facts(Whole { history, sent, file, tracked, .. }: &Whole) -> Markup {
                     @if let Some(draft) = file.as_ref().and_then(|file| file.draft.as_ref()) { " " a href={ "sheet/" (draft) "/order?number=" (page::encoded(&history.number)) } { "Show it in the sheet" } }
                 } }
             }
-            @if let Some(error) = &history.error { div { dt { "Last word" } dd { (in_words(&history.state, error, 400)) } } }
+            @if let Some(error) = &history.error { div { dt { "Last answer" } dd { (in_words(&history.state, error, 400)) } } }
         }
     }
 }
@@ -272,7 +272,7 @@ fn word(desk: &Desk, (action, button): (&str, &str), history: &OrderHistory) -> 
     let is_back = action == "bring-back";
     html! {
         details {
-            summary { @if is_back { "It is wanted after all" } @else { "Give this order up" } }
+            summary { @if is_back { "Send it after all" } @else { "Give this order up" } }
             (page::form(desk, action, &html! {
                 (page::upon(&history.upon()))
                 p.soft { @if let Some(request) = history.requests.last().filter(|_| is_back && history.state != "abandoned") { "It goes as it is in " (request.rows) ": press Resume then." } @else if is_back { "It may be sent again, once. Look first that the courier does not have it." } @else { "It is not sent again, whatever the next sheet says." } }
@@ -302,7 +302,7 @@ fn answer(desk: &Desk, history: &OrderHistory, question: &RefusalRecord) -> Mark
 
 /// What the service said of an order that stands so.
 fn in_words(state: &str, said: &str, most: usize) -> String {
-    shortened(&FieldNames::default().in_words(&failed_because(state, said).0), most)
+    shortened(&words::without_codes(&FieldNames::default().in_words(&failed_because(state, said).0)), most)
 }
 
 /// What happened, and when.
@@ -316,7 +316,7 @@ fn events(desk: &Desk, Whole { history, file, .. }: &Whole) -> Vec<(i64, String)
         if let Some(late) = &attempt.late {
             let awb = late.awb.as_ref().map(|awb| format!(", AWB {awb}")).unwrap_or_default();
             let what = outcome(Some(&late.outcome));
-            events.push((late.at_ms, format!("The answer to attempt {} came to light: {what}{awb}.", attempt.n)));
+            events.push((late.at_ms, format!("A late answer to attempt {} came: {what}{awb}.", attempt.n)));
         }
     }
     for refusal in &history.refusals {
@@ -377,9 +377,9 @@ fn outcome(outcome: Option<&str>) -> &str {
     match outcome {
         None => "no answer yet",
         Some("booked") => "booked",
-        Some("rejected") => "rejected, no AWB was bought",
+        Some("rejected") => "rejected, it has no AWB",
         Some("refused") => "refused before booking",
-        Some("waiting") => "not taken for now",
+        Some("waiting") => "not accepted for now",
         Some("in_doubt") => "no clear answer",
         Some(other) => other,
     }

@@ -94,6 +94,7 @@ fn framed(desk: &Desk, title: &str, part: Option<Part>, body: &Markup, named: &N
                     }
                     div #body { (body) }
                 }
+                @if !body.0.contains("data-drop") { (dropped_anywhere(desk)) }
                 (whose(desk))
             }
         }
@@ -215,6 +216,12 @@ pub(super) fn upload(desk: &Desk, action: &str, body: &Markup) -> Markup {
             (body)
         }
     }
+}
+
+/// Takes an order sheet that is dropped on a page without a place of its own for files.
+fn dropped_anywhere(desk: &Desk) -> Markup {
+    let body = html! { p { "Drop the order sheet here." } input type="file" name="file" multiple hidden aria-label="Order sheet"; };
+    html! { div.anywhere { (upload(desk, "sheets", &body)) } }
 }
 
 /// A text of which a button puts a copy onto the clipboard.

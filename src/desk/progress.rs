@@ -74,7 +74,7 @@ fn state(job: &Job) -> Markup {
         @if all == 0 && job.began.elapsed() > PATIENCE { p.soft { "Nothing has come back from the courier service yet. Is the internet there?" } }
         p.row { span.grow role="status" { b { (headline(job.kind, &standing, done, all)) } } span.soft { (speed(&standing)) } }
         @if job.kind == Kind::Booking { (counts(&standing)) }
-        @if let Some(said) = &standing.said { (page::notice(Tone::Warn, &html! { p { (words::capital(said)) "." } (until(&standing)) })) }
+        @if let Some(said) = &standing.said { (page::notice(Tone::Warn, &html! { p { (words::capital(&words::without_codes(said))) "." } (until(&standing)) })) }
         @if standing.is_stopping { (page::notice(Tone::Warn, &html! { p { "Stopping: waiting for what is on its way." } })) }
     }
 }
@@ -103,9 +103,14 @@ fn speed(standing: &Standing) -> String {
     if standing.totals.paused_until_ms.is_some() {
         return String::new();
     }
-    let rate = standing.totals.rate.filter(|rate| *rate > 0.0).map(|rate| format!("{rate:.0} a second"));
+    let rate = standing.totals.rate.map(pace).filter(|_| standing.totals.rate > Some(0.0));
     let left = standing.totals.left.map(|left| format!("about {} left", words::about(left)));
     [rate, left].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// So many answers in a second, or in a minute where there are fewer.
+fn pace(rate: f64) -> String {
+    if rate >= 1.0 { format!("{rate:.0} a second") } else { format!("{:.0} a minute", (rate * 60.0).max(1.0)) }
 }
 
 fn counts(standing: &Standing) -> Markup {

@@ -147,7 +147,7 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
             html! {
                 section aria-labelledby="book" {
                     h1 #book { "Book" }
-                    p.soft { (asked.title()) ": these orders go as they were staged, at " (destination(&app)) ". No sheet is needed." }
+                    p.soft { (asked.title()) ": these orders go as they came in, at " (destination(&app)) ". No sheet is needed." }
                     (agree::figures(&totals))
                     (orders(&named, totals.orders))
                     @if let Some(cause) = cause { p { "The courier said no to them: " (results::for_instance(totals.orders, &cause)) (shortened(&cause, 200)) } }
@@ -237,7 +237,7 @@ fn left_alone(left: &LeftAlone) -> Markup {
         }
         @if !sent_otherwise.is_empty() {
             @let pairs: Vec<String> = sent_otherwise.iter().map(|(number, other)| format!("{number} (now {})", other.number)).collect();
-            (page::notice(Tone::Warn, &html! { p { "Another order has the rows or a number of these, so they stay: " (named(&pairs)) "." } }))
+            (page::notice(Tone::Warn, &html! { p { "These may be the same as another order, so they are not sent: " (named(&pairs)) "." } }))
         }
         @if !set_aside.is_empty() {
             (page::notice(Tone::Warn, &html! { p { "The courier has these at another address: " (shortened(&set_aside.join(", "), 200)) "." } }))

@@ -226,7 +226,7 @@ fn causes(run: i64, causes: &[Cause], (is_held, draft): (bool, Option<&DraftEntr
                         span.dot.bad {}
                         span.grow { b { (words::count(*orders, "order")) ": " } (for_instance(*orders, said)) (shortened(&names.in_words(said), 200)) }
                         @if !is_held {
-                            @if let Some(draft) = draft { a.button href={ "sheet/" (draft.id) "/check?show=fix" } { "Mend " (words::number(*orders)) } }
+                            @if let Some(draft) = draft { a.button href={ "sheet/" (draft.id) "/check?show=fix" } { "Correct " (words::number(*orders)) } }
                             a.button href={ "again?what=failed&run=" (run) "&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(*orders)) }
                         }
                     }

@@ -255,7 +255,7 @@ pub(super) fn offer(desk: &Desk, wanted: &Settings) -> Result<Shown> {
         changed => changed?,
     };
     let Some(edit) = wanted.edit(&app)? else {
-        return Ok(Shown::Instead(desk.say("settings", "All is as it was.")));
+        return Ok(Shown::Instead(desk.say("settings", "Nothing was changed.")));
     };
     let body = html! {
         section {
@@ -289,7 +289,7 @@ pub(super) fn change(desk: &Arc<Desk>, wanted: &Settings) -> Result<String> {
         desk.configure(|_| edit.write())?;
         return Ok(desk.say("settings", "The change is written."));
     }
-    Ok(desk.say("settings", "All is as it was."))
+    Ok(desk.say("settings", "Nothing was changed."))
 }
 
 fn origin(set_by: &SetBy) -> String {

@@ -11,14 +11,14 @@ use crate::ledger::Shipped;
 use crate::text::shortened;
 
 use super::answer::Result;
-use super::answers::{Answer, Answers, Parted};
+use super::answers::{Answer, Answers, Back, Parted};
 use super::orders::ROWS;
 use super::page::{self, Page, Part};
 use super::state::Desk;
 use super::ticked::{self, Ticked};
 use super::tracked::Tracked;
 use super::work::Kind;
-use super::{labels, words};
+use super::{labels, sheet, words};
 
 /// Answers that are listed at most.
 const ANSWERS_MAX: usize = 1_000;
@@ -56,7 +56,7 @@ pub(super) fn track(desk: &Arc<Desk>, several: &Several) -> Result<String> {
         let told = told.filter_map(|(own, end)| Some((own, Tracked::of(end.as_ref()?.as_ref().ok()?))));
         desk.keep_tracked(&ledger, told)?;
         let said = |tracking: Tracking| Tracked::of(&tracking).said();
-        Ok(desk.keep("Where shipments are".to_owned(), (run, None), &chosen, ends, said))
+        Ok(desk.keep("Where shipments are".to_owned(), (run.map(Back::Run), None), &chosen, ends, said))
     })?;
     Ok("progress".to_owned())
 }
@@ -66,7 +66,7 @@ impl Desk {
     pub(super) fn keep<T>(
         &self,
         title: String,
-        (run, parted): (Option<i64>, Option<Parted>),
+        (back, parted): (Option<Back>, Option<Parted>),
         chosen: &Chosen,
         ends: Ends<T>,
         said: impl Fn(T) -> (&'static str, String),
@@ -77,7 +77,7 @@ impl Desk {
             None => Answer::failed(shipment, None),
         };
         let list = chosen.shipments.iter().zip(ends.list).map(answer).collect();
-        self.note_answers(Answers { title, list, run, parted, stopped: ends.stopped, labels: None });
+        self.note_answers(Answers { title, list, back, parted, stopped: ends.stopped, labels: None });
         "answers".to_owned()
     }
 }
@@ -96,7 +96,11 @@ pub(super) fn answers(desk: &Desk) -> Page {
             }
             @if let Some(of) = &answers.labels { (labels::after_failures(desk, of)) }
             div.row {
-                @if let Some(run) = answers.run { a.button href={ "results?run=" (run) } { "Results of run " (run) } }
+                @match &answers.back {
+                    Some(Back::Run(run)) => a.button href={ "results?run=" (run) } { "Results of run " (run) },
+                    Some(Back::Sheet(id)) => a.button href=(sheet::place(id, "check")) { "Back to Check" },
+                    None => {},
+                }
                 a.button href="orders" { "Orders" } a.button href="runs" { "Runs" }
             }
         }

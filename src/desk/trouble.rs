@@ -119,7 +119,7 @@ impl Trouble {
             }
             cause = error.source();
         }
-        let text = said.join(": ");
+        let text = words::without_codes(&said.join(": "));
         let text = text.trim_end_matches('.');
         // A file's name stays as it is.
         let is_name = text.split(' ').next().is_some_and(|first| first.contains('.'));
@@ -162,7 +162,7 @@ impl Trouble {
             Self::NoPage => "Go back to Home.",
             Self::TooLarge(_) => "Split the sheet, or remove pictures from it.",
             Self::Broken => "Drop the file again.",
-            Self::File(_) => "Look whether the disk is full and whether the folder beside the ledger can be written.",
+            Self::File(_) => "Look whether the disk is full. If it is not, ask whoever looks after this computer.",
             Self::Failed => "Go back to Home. What is booked is recorded; please report this.",
         }
     }
@@ -209,7 +209,7 @@ fn of_app(error: &app::Error) -> &'static str {
         }
         app::Error::NoDraft => "Drop the sheet again on Home.",
         app::Error::File { .. } => {
-            "Look whether the disk is full and whether the folder beside the ledger can be written."
+            "Look whether the disk is full. If it is not, ask whoever looks after this computer."
         }
         app::Error::NewCommand => "Look at Settings: there you can allow this command once.",
         app::Error::NewHost(_) => "Look at Settings: there you can allow this address once.",
@@ -221,7 +221,7 @@ const fn of_ledger(error: &LedgerError) -> &'static str {
     match error {
         LedgerError::NotAsSeen { .. } => "Go back, reload the page, and look at the order again. Nothing was changed.",
         LedgerError::Lock(LockError::Unmakeable { .. }) => {
-            "Look whether the disk is full and whether the folder of the ledger can be written. Nothing was sent."
+            "Nothing was sent. Look whether the disk is full. If it is not, ask whoever looks after this computer."
         }
         LedgerError::Lock(_) => "Another program books just now. Try again when it has finished.",
         LedgerError::Missing(_) => "Nothing was booked yet. Begin by dropping a sheet on Home.",

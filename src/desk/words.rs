@@ -78,9 +78,29 @@ pub(super) fn capital(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().collect::<String>() + letters.as_str()).unwrap_or_default()
 }
 
+/// A text without the numbers that a system has for its errors: `disk full (os error 28)`.
+pub(super) fn without_codes(text: &str) -> String {
+    const CODE: &str = " (os error ";
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, code)) = rest.split_once(CODE) {
+        plain.push_str(before);
+        let number = code.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
+        rest = number.strip_prefix(')').unwrap_or(number);
+    }
+    plain + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_errors_are_not_said() {
+        let text = "cannot write a.csv: Permission denied (os error 13): again (os error 5)";
+        assert_eq!(without_codes(text), "cannot write a.csv: Permission denied: again");
+        assert_eq!(without_codes("row 28 (os"), "row 28 (os");
+    }
 
     #[test]
     fn amounts_are_grouped_as_in_india() {

@@ -21,7 +21,7 @@ pub use amount_name::is_amount_name;
 pub use day::{NamedDay, day_at_end, moment_figures, month_of};
 pub use header_reading::{ALIKE, HeaderReading, Match, Rank, Unit};
 pub use kind::{Kind, Level, Need, Version};
-pub use normalised::{is_digits, is_further_line, is_named, normalised, push_normalised, words};
+pub use normalised::{further_line, is_digits, is_further_line, is_named, normalised, push_normalised, words};
 pub use payment::{
     HowFar, Owed, Payment, how_far, may_speak_of_payment, owed, payment_and_figure, payment_type, payment_word,
     speaks_of_cash,

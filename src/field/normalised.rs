@@ -15,14 +15,22 @@ pub fn is_named(names: &[String], header: &str) -> bool {
     names.iter().any(|name| normalised(name) == bare)
 }
 
-/// Whether a header is that of a further line beside a first one, from which it differs by its number alone: `Line 1`, `Line 2`.
+/// The number of a further line whose header differs from that of a first one by its number alone: 2 for `Line 2` beside `Line 1`
+/// or `Line`.
 #[must_use]
-pub fn is_further_line(first: &str, other: &str) -> bool {
+pub fn further_line(first: &str, other: &str) -> Option<u16> {
     let (first, other) = (normalised(first), normalised(other));
     let stem = |bare: &str| bare.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (one, two) = (first.split_at(stem(&first)), other.split_at(stem(&other)));
-    let number = |digits: &str| digits.parse::<u8>().ok();
-    !one.0.is_empty() && one.0 == two.0 && number(two.1).is_some_and(|further| further > number(one.1).unwrap_or(1))
+    let number = |digits: &str| digits.parse::<u8>().ok().map(u16::from);
+    let is_further = |further: &u16| *further > number(one.1).unwrap_or(1);
+    number(two.1).filter(|further| !one.0.is_empty() && one.0 == two.0 && is_further(further))
+}
+
+/// Whether a header is that of a further line beside a first one, from which it differs by its number alone.
+#[must_use]
+pub fn is_further_line(first: &str, other: &str) -> bool {
+    further_line(first, other).is_some()
 }
 
 /// Adds a text without case, spaces and punctuation.
@@ -53,7 +61,8 @@ mod tests {
 
     #[test]
     fn further_lines_differ_by_their_numbers_alone() {
-        assert!(is_further_line("Ship To Line 1", "Ship to line 2") && is_further_line("Zeile", "Zeile 2"));
+        assert_eq!(further_line("Ship To Line 1", "Ship to line 2"), Some(2));
+        assert_eq!(further_line("Zeile", "Zeile 12"), Some(12));
         assert!(
             !is_further_line("Line 2", "Line 1") && !is_further_line("Line 1", "Lane 2") && !is_further_line("1", "2")
         );

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::amounts::AmountChoice;
 use super::basis::{Accepted, Basis};
 use super::id::{Id, Level};
 use super::parameters::{Fact, Parameters};
@@ -47,6 +48,9 @@ pub struct Finding {
     /// Who accepted it, where somebody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted: Option<Accepted>,
+    /// The amounts of which one is to be sent, where it doubts that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amounts: Option<Box<AmountChoice>>,
 }
 
 /// A case and its facts, without a place.
@@ -75,6 +79,8 @@ struct Detail {
     basis: Option<Basis>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     accepted: Option<Accepted>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    amounts: Option<Box<AmountChoice>>,
 }
 
 impl Finding {
@@ -93,6 +99,7 @@ impl Finding {
             also: Vec::new(),
             basis: None,
             accepted: None,
+            amounts: None,
         }
     }
 
@@ -187,6 +194,12 @@ impl Finding {
         }
     }
 
+    /// Whether it holds its order because a person has answered that such values hold.
+    #[must_use]
+    pub fn is_as_answered(&self) -> bool {
+        self.id == Id::HeldBack && self.case.ends_with("_as_answered")
+    }
+
     /// Whether it is this case.
     #[must_use]
     pub fn is(&self, id: Id, case: &str) -> bool {
@@ -228,16 +241,18 @@ impl Finding {
     /// text.
     #[must_use]
     pub fn detail(&self) -> String {
-        let Self { case, parameters, remedies, also, basis, accepted, .. } = self.clone();
+        let Self { case, parameters, remedies, also, basis, accepted, amounts, .. } = self.clone();
+        let detail = Detail { case, parameters, remedies, also, basis, accepted, amounts };
         // Texts and numbers by their names: nothing of that can fail.
-        serde_json::to_string(&Detail { case, parameters, remedies, also, basis, accepted }).unwrap_or_default()
+        serde_json::to_string(&detail).unwrap_or_default()
     }
 
     /// A finding from what was kept of it; none where that cannot be read.
     #[must_use]
     pub fn from_detail(id: Id, level: Level, detail: &str) -> Option<Self> {
-        let Detail { case, parameters, remedies, also, basis, accepted } = serde_json::from_str(detail).ok()?;
-        Some(Self { case, parameters, remedies, also, basis, accepted, ..Self::of(id, "", level) })
+        let Detail { case, parameters, remedies, also, basis, accepted, amounts } =
+            serde_json::from_str(detail).ok()?;
+        Some(Self { case, parameters, remedies, also, basis, accepted, amounts, ..Self::of(id, "", level) })
     }
 
     fn into_sentences(self) -> impl Iterator<Item = Sentence> {

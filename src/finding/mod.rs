@@ -9,6 +9,7 @@
 
 #[macro_use]
 mod declare;
+mod amounts;
 mod basis;
 mod catalogue;
 mod data;
@@ -20,6 +21,7 @@ mod remedy;
 mod rule_id;
 mod template;
 
+pub use amounts::{Amount, AmountChoice, AmountOf};
 pub use basis::{Accepted, Basis};
 pub use catalogue::{Entry, cause, cell, column, entries, money, order, rule_of, service, sheet};
 pub use data::{Finding, Sentence};

@@ -1,6 +1,6 @@
 //! Cancellations: noted before they are asked for, and what came of each.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use serde::Serialize;
 
@@ -153,12 +153,13 @@ impl Ledger {
     }
 
     /// Orders of a service whose cancellation was asked for, whatever came of it.
-    pub fn asked_to_cancel(&self, service: &str) -> Result<HashSet<String>, LedgerError> {
+    pub fn asked_to_cancel(&self, service: &str) -> Result<HashMap<String, bool>, LedgerError> {
         let mut statement = self.connection.prepare(
-            "SELECT o.number FROM orders o WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
+            "SELECT o.number, EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id)
+             FROM orders o WHERE o.service_id IN (SELECT id FROM same_service WHERE origin = ?1)
              AND o.id IN (SELECT order_id FROM cancellations UNION SELECT order_id FROM cancel_requests)",
         )?;
-        let rows = statement.query_map([service], |row| row.get(0))?;
+        let rows = statement.query_map([service], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 

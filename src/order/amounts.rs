@@ -11,10 +11,11 @@ use crate::text::Decimal;
 use crate::words::{Topic, Vocabulary};
 
 use super::discounts::{has_explicit_discount, open_discount, percent_off};
+use super::paid::settle_paid;
 use super::raw_order::RawCell;
 use super::read::ValueReader;
 use super::rows::{CellRef, Rows};
-use super::sheet_amounts::{Equals, ROUNDING, SheetAmount, rounding_of, same, sheet_amounts, shown};
+use super::sheet_amounts::{Equals, ROUNDING, SheetAmount, collects_rest, rounding_of, same, sheet_amounts, shown};
 use super::types::{Line, Order};
 
 /// What an order comes to, beside what the sheet says of that.
@@ -67,8 +68,9 @@ struct Change {
 
 /// Settles what the sheet's own totals tell: discounts, charges and taxes that are in the order's amounts or not.
 pub(super) fn compute_amounts(reader: &mut ValueReader<'_>, order: &mut Order) -> ComputedAmounts {
+    let mut given = sheet_amounts(reader, order);
+    settle_paid(reader, order, &mut given);
     let (collected, rounding) = (order.order_type == "COD", rounding_of(order));
-    let given = sheet_amounts(reader, order);
     let of = |role: ExtraRole| given.iter().filter(move |given| given.role == role && !given.is_word);
     // What is to be collected of a prepaid order is nothing, whatever it is worth.
     let due = of(ExtraRole::Collect).chain(of(ExtraRole::Open)).filter(|_| collected);
@@ -79,6 +81,11 @@ pub(super) fn compute_amounts(reader: &mut ValueReader<'_>, order: &mut Order) -
     // The discounts of the products may be in that of the order, or in its subtotal.
     let in_subtotal = order.sub_total != sums.gross && same(order.sub_total, sums.gross - sums.discounts, rounding);
     let is_taken_off = (order.discount - sums.discounts).abs() <= rounding || in_subtotal;
+    if let Some(total) = reader.rows.total {
+        come_to(order, total, sums.gross);
+        let due_agrees = says_due(&compared, order);
+        return ComputedAmounts { given, compared, sums, advance: Decimal::ZERO, carried: true, due_agrees };
+    }
     let by_lines = if is_taken_off { Decimal::ZERO } else { sums.discounts };
     let whole = with_advance(&reader.rows, &given, &compared, &rest);
     let found = solve(&reader.rows, order, (&given, &whole), by_lines);
@@ -105,13 +112,31 @@ pub(super) fn compute_amounts(reader: &mut ValueReader<'_>, order: &mut Order) -
     if let Some(given) = rounded {
         say_rounded(reader, order, given);
     }
-    let due_agrees = compared.iter().any(|given| given.is_due() && given.is(order.total(), rounding));
+    let due_agrees = says_due(&compared, order);
     ComputedAmounts { given, compared, sums, advance, carried: found.is_some(), due_agrees }
 }
 
-/// Whether a person has the courier collect the rest of orders of which this amount says how much is paid, or still due.
-fn collects_rest(rows: &Rows<'_>, given: &SheetAmount) -> bool {
-    rows.sheets.of(given.slot.at.sheet).collects_rest(given.slot.column)
+/// Whether the sheet says beside its fields that just what the order comes to is to be collected.
+fn says_due(compared: &[SheetAmount], order: &Order) -> bool {
+    compared.iter().any(|given| given.is_due() && given.is(order.total(), rounding_of(order)))
+}
+
+/// Has an order come to what a person chose: by its products where just their sum is doubted, else by a charge or a discount.
+fn come_to(order: &mut Order, total: Decimal, products: Decimal) {
+    if order.total() - order.sub_total + products == total {
+        order.sub_total = products;
+    } else {
+        add(order, total - order.total());
+    }
+}
+
+/// Adds an amount to an order as a charge, or takes it off as a discount.
+fn add(order: &mut Order, more: Decimal) {
+    if order.other_charges + more > Decimal::ZERO {
+        order.other_charges += more;
+    } else {
+        order.discount -= more;
+    }
 }
 
 /// The amounts that an order is compared with, where what is due lacks a part that is paid already: with it they say what the order
@@ -181,24 +206,29 @@ fn round_as_sheet<'g>(order: &mut Order, compared: &'g [SheetAmount], advance: D
         is_whole && (given.amount - sought(given)).abs() < Decimal::ONE
     };
     let given = telling.find(is_near)?;
-    let more = given.amount - sought(given);
-    if order.other_charges + more > Decimal::ZERO {
-        order.other_charges += more;
-    } else {
-        order.discount -= more;
-    }
+    add(order, given.amount - sought(given));
     Some(given)
 }
 
 /// Says what rounds an order.
 fn say_rounded(reader: &mut ValueReader<'_>, order: &Order, given: &SheetAmount) {
+    let notice = total_differs::settled(added(order), shown(order.total())).found(reader.rows.text(&given.slot));
+    reader.say(notice, Id::SubTotal, CellRef::of(&given.slot));
+}
+
+/// Tells what an order goes with that comes to what a person chose.
+pub(crate) fn chosen_amount(order: &Order) -> Finding {
+    let parts = Some(added(order)).filter(|parts| !parts.is_empty());
+    total_differs::chosen_amount(shown(order.total()), parts)
+}
+
+/// What an order has beside its products and its shipping.
+fn added(order: &Order) -> Vec<Finding> {
     let parts = [
         (order.other_charges, total_differs::charges_of(shown(order.other_charges))),
         (order.discount, total_differs::discount_of(shown(order.discount))),
     ];
-    let parts = parts.into_iter().filter(|(amount, _)| !amount.is_zero()).map(|(_, part)| part).collect();
-    let notice = total_differs::settled(parts, shown(order.total())).found(reader.rows.text(&given.slot));
-    reader.say(notice, Id::SubTotal, CellRef::of(&given.slot));
+    parts.into_iter().filter(|(amount, _)| !amount.is_zero()).map(|(_, part)| part).collect()
 }
 
 /// The way to read the sheet's amounts by which the order comes to a total that can be nothing but its own: charges and

@@ -2,14 +2,14 @@
 
 use crate::field::{ExtraRole, Id, words};
 use crate::finding::money::total_differs;
-use crate::finding::{Finding, Remedy};
+use crate::finding::{AmountOf, Finding, Remedy};
 use crate::parse::{Input, Value, value};
 use crate::text::Decimal;
 
 use super::raw_order::{RawCell, RawLine};
 use super::read::ValueReader;
 use super::rows::{CellRef, Rows};
-use super::sheet_amounts::{SheetAmount, rounding_of, shown};
+use super::sheet_amounts::{SheetAmount, choice, rounding_of, shown};
 use super::types::Order;
 
 /// Says that nothing tells what a discount means: the order has been compared with the sheet's totals. The products' own
@@ -30,10 +30,16 @@ pub(super) fn open_discount(
     let (total, rows) = (order.total(), &reader.rows);
     let is_agreed = compared.iter().any(|given| given.is(total, rounding_of(order)));
     let discount = rows.cell(Id::Discount).filter(|_| !own.is_zero()).or_else(|| rows.line_slot(Id::LineDiscount));
-    let unclear = |slot: &RawCell, reading: Finding, other: Decimal| {
-        let header = rows.header(slot);
-        total_differs::unclear(header, reading, shown(total), shown(other), Remedy::ignore(header))
-    };
+    let unclear =
+        |slot: &RawCell, reading: Finding, other: Decimal| {
+            let header = rows.header(slot);
+            // Where more is taken off, it goes with that discount.
+            let of: [fn(String) -> AmountOf; 2] =
+                if other < total { [AmountOf::Without, AmountOf::With] } else { [AmountOf::With, AmountOf::Without] };
+            let [stands, instead] = of.map(|of| of(header.to_owned()));
+            total_differs::unclear(header, reading, shown(total), shown(other), Remedy::ignore(header))
+                .choosing(choice(order, stands, Some((other, instead))))
+        };
     let said = if let Some((slot, off)) = percent_off(rows, order).filter(|_| !is_confirmed) {
         let said = unclear(&slot, total_differs::percent_off(rows.text(&slot)), total - off);
         Some((slot, if collected { said } else { said.warn() }))

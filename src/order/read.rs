@@ -208,9 +208,7 @@ impl<'a> ValueReader<'a> {
         };
         if meaning == Meaning::Unpaid {
             let header = self.rows.sheets.of(spot.at.sheet).header_of(Id::OrderType);
-            let (outcome, ignore) = (held_back::not_paid_yet(), Remedy::ignore(header));
-            let held = held_back::payment_state(payment, header, text, outcome, None, ignore);
-            self.say(held.found(text), Id::OrderType, spot);
+            self.say(held_back::unpaid_as_answered(header, text).found(text), Id::OrderType, spot);
         }
         Some(Value::Text(payment.into()))
     }

@@ -70,6 +70,8 @@ pub(crate) struct Rows<'a> {
     pub(crate) currency: Text,
     /// What the lines come to more than their rounded prices, where the sheet gives the amount of all pieces.
     pub(crate) left_over: Decimal,
+    /// What a person says that it comes to, where the sheet says several amounts.
+    pub(crate) total: Option<Decimal>,
     /// Rules that a person lets go, of those whose findings end the building otherwise.
     pub(crate) let_go: Vec<RuleId>,
 }
@@ -81,8 +83,9 @@ impl<'a> Rows<'a> {
         recurring: &'a Recurring,
     ) -> Self {
         let first = draft.rows.first().copied().unwrap_or(RowRef { sheet: 0, row: 0 });
-        let (first, currency, left_over, let_go) = (CellRef::row(first), Text::default(), Decimal::ZERO, Vec::new());
-        Self { draft, sheets, rules, recurring, first, currency, left_over, let_go }
+        let (first, currency, left_over) = (CellRef::row(first), Text::default(), Decimal::ZERO);
+        let (total, let_go) = (None, Vec::new());
+        Self { draft, sheets, rules, recurring, first, currency, left_over, total, let_go }
     }
 
     /// A cell's text.

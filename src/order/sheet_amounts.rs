@@ -3,6 +3,7 @@
 use crate::column::{Columns, Extra, Feed};
 use crate::field::{ExtraRole, Id, Payment, StateRole, Status, TotalOf, payment_word, says};
 use crate::finding::money::total_differs;
+use crate::finding::{Amount, AmountChoice, AmountOf};
 use crate::parse::Condition;
 use crate::text::Decimal;
 use crate::words::{Topic, Vocabulary, may_speak};
@@ -37,6 +38,18 @@ pub(super) fn keep_amounts(order: &mut RawOrder, row: &Row<'_>, columns: &Column
             let slot = order.keep(fed, text, condition, row.at);
             order.amounts.push((index, slot));
         }
+    }
+}
+
+/// The amounts of which an order may be sent with one: what it comes to, and another one above zero.
+pub(crate) fn choice(order: &Order, of: AmountOf, other: Option<(Decimal, AmountOf)>) -> AmountChoice {
+    let stands = Amount { amount: order.total(), of };
+    let other = other.filter(|(amount, _)| *amount > Decimal::ZERO && *amount != stands.amount);
+    AmountChoice {
+        stands,
+        other: other.map(|(amount, of)| Amount { amount, of }),
+        currency: order.lines.first().map_or_else(String::new, |line| line.currency_code.to_string()),
+        is_collected: order.order_type == "COD",
     }
 }
 
@@ -234,6 +247,11 @@ fn is_money_like(may_be_number: bool, text: &str, amount: Decimal, order: &Order
     let difference = (amount - order.total()).abs();
     let is_beside = (difference % Decimal::TEN).is_zero() && difference * Decimal::TWO <= order.total();
     figures.len() < text.len() || if may_be_number { has_cents() || is_beside } else { is_sized() }
+}
+
+/// Whether a person has the courier collect the rest of orders of which this amount says how much is paid, or still due.
+pub(super) fn collects_rest(rows: &Rows<'_>, given: &SheetAmount) -> bool {
+    rows.sheets.of(given.slot.at.sheet).collects_rest(given.slot.column)
 }
 
 /// What a cell says that is no amount: of what is paid or to be collected, no more than yes or no; of any other, nothing.

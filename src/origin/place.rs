@@ -111,6 +111,12 @@ impl Place {
 }
 
 impl Place {
+    /// The same cell in another row.
+    #[must_use]
+    pub fn in_row(&self, row: u32) -> Self {
+        Self { row, to: None, ..self.clone() }
+    }
+
     /// The place as a text, to which more rows of the sheet may be added.
     #[must_use]
     pub fn first_of(&self, several: bool) -> String {

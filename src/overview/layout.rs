@@ -1,6 +1,7 @@
 //! What stands on a report, in order: the one thing that its page, its text and its workbook are made of.
 
-use crate::text::{self, Decimal, indian, rupees};
+pub(super) use crate::text::in_currency as money;
+use crate::text::{Decimal, indian};
 
 /// A whole report.
 #[derive(Debug)]
@@ -110,15 +111,6 @@ impl Cell {
     /// Whether it stands at the right.
     pub(super) const fn is_number(&self) -> bool {
         !matches!(self, Self::Text(_))
-    }
-}
-
-/// An amount with its currency: ₹1,23,456.50, or USD 1,234.50; without one, 1,23,456.50.
-pub(super) fn money(amount: Decimal, currency: &str) -> String {
-    match currency {
-        "INR" => rupees(amount),
-        "" => rupees(amount).replace('₹', ""),
-        other => format!("{other} {}", text::money(amount)),
     }
 }
 

@@ -28,7 +28,7 @@ pub use fault::Fault;
 pub use marks::{tariff_fault, unmarked};
 pub use moment::{Dates, DayOrder, date_format, looks_like_date, wrong_date_format};
 pub use number::looks_scientific;
-pub use phone::unlikely_phone;
+pub use phone::{name_with_phone, unlikely_phone};
 pub use pin::{PinFits, PinPlace, pin_place, written_pin_place};
 pub use settings::{Decimal, Decimals, ReadingSettings, ReadingSettingsError, TimeZone, Timestamp};
 pub use spelling::alone;

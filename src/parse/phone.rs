@@ -40,6 +40,24 @@ fn without_label(text: &str) -> &str {
     remark.filter(is_remark).map_or(text, |at| text[..at].trim_end())
 }
 
+/// The name and the phone number of a cell that ends with one, or with several: `Ramesh Patel, Mob: 98250 12345`. Nothing where
+/// it does not.
+#[must_use]
+pub fn name_with_phone(text: &str) -> Option<(&str, &str)> {
+    const DIGITS_MIN: usize = 10;
+    let is_of_number = |c: char| c.is_numeric() || c.is_whitespace() || "+-./()&,;:#".contains(c);
+    let (name, number) = text.split_at(text.trim_end_matches(is_of_number).len());
+    let number = number.trim_start_matches(|c: char| !c.is_numeric() && c != '+');
+    let number = number.trim_end_matches(|c: char| !c.is_numeric());
+    let (before, last) = name.rsplit_once(|c: char| !c.is_alphanumeric()).unwrap_or(("", name));
+    // `Ramesh M 98250 12345` has an initial, and `Ramesh M: 98250 12345` a word for the number.
+    let is_label = last.len() > 1 || text[name.len()..].starts_with(':');
+    let name = if is_label && Topic::Values.lists("phone", last) { before } else { name };
+    let name = name.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | ')'));
+    let is_number = number.chars().filter(|c| c.is_numeric()).count() >= DIGITS_MIN;
+    (is_number && name.contains(char::is_alphabetic)).then_some((name, number))
+}
+
 /// Why the digits of a phone number are hardly anybody's: a long tail of zeros, where a spreadsheet has shortened it, or one
 /// digit over and over, where nobody knew it.
 #[must_use]

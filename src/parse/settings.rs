@@ -47,6 +47,8 @@ pub struct ReadingSettings {
     pub payment_types: Vec<String>,
     /// Warehouses by the names that sheets have for them, with their ids; empty where sheets hold ids.
     pub warehouses: BTreeMap<String, String>,
+    /// What people chose that orders come to, by their numbers: it holds as long as the sheet offers that amount.
+    pub totals: BTreeMap<String, Decimal>,
 }
 
 /// What separates decimals in a column's texts.
@@ -122,6 +124,7 @@ impl ReadingSettings {
             // Those that were seen to work.
             payment_types: ["PREPAID", "COD"].map(str::to_owned).into(),
             warehouses: BTreeMap::new(),
+            totals: BTreeMap::new(),
         }
     }
 

@@ -156,8 +156,8 @@ impl ProfileText {
         Ok(())
     }
 
-    /// Uses a column of amounts so. A field takes them from one column.
-    pub(crate) fn use_amount(&mut self, header: &str, used: AmountUse) -> Result<()> {
+    /// Uses a column of amounts so, beside the `others` that the profile below it uses so. A field takes them from one column.
+    pub(crate) fn use_amount(&mut self, header: &str, used: AmountUse, others: &[&str]) -> Result<()> {
         match (used.field(), used) {
             (Some(id), _) => {
                 let before = self.table("columns")?.get(id.field().path).map(sources).unwrap_or_default();
@@ -171,9 +171,12 @@ impl ProfileText {
             (None, _) => {
                 self.feed_nothing(header)?;
                 let totals = self.table("totals")?;
-                let before = totals.get(used.as_str()).map(headers).unwrap_or_default();
-                let all = before.into_iter().filter(|own| own != header).chain([header.to_owned()]);
-                totals.insert(used.as_str(), value(all.collect::<Array>()));
+                let mut all = totals.get(used.as_str()).map(headers).unwrap_or_default();
+                for own in others.iter().copied().chain([header]) {
+                    all.retain(|before| before != own);
+                    all.push(own.to_owned());
+                }
+                totals.insert(used.as_str(), value(all.into_iter().collect::<Array>()));
                 Ok(())
             }
         }
@@ -224,7 +227,7 @@ impl ProfileText {
         self.document.to_string()
     }
 
-    /// Takes a column out of all that feeds a field, and out of those that are not sent.
+    /// Takes a column out of all that feeds a field, out of the amounts that are compared, and out of those that are not sent.
     fn feed_nothing(&mut self, header: &str) -> Result<()> {
         if self.document.contains_key("columns") {
             let columns = self.table("columns")?;
@@ -236,6 +239,20 @@ impl ProfileText {
                     ([only], _) => drop(columns.insert(&key, value(only))),
                     ([_, _, ..], Some(field)) => drop(columns.insert(&key, joined(others, field))),
                     _ => drop(columns.remove(&key)),
+                }
+            }
+        }
+        if self.document.contains_key("totals") {
+            let totals = self.table("totals")?;
+            let lines: Vec<(String, Vec<String>)> =
+                totals.iter().map(|(line, item)| (line.to_owned(), headers(item))).collect();
+            for (line, mut own) in lines {
+                let before = own.len();
+                own.retain(|own| own != header);
+                match own.len() {
+                    0 => drop(totals.remove(&line)),
+                    after if after < before => drop(totals.insert(&line, value(own.into_iter().collect::<Array>()))),
+                    _ => {}
                 }
             }
         }
@@ -372,7 +389,7 @@ mod tests {
             ("Gutschrift", AmountUse::Paid),
             ("Regal", AmountUse::Nothing),
         ];
-        let text = changed(text, |own| uses.iter().try_for_each(|(header, used)| own.use_amount(header, *used)));
+        let text = changed(text, |own| uses.iter().try_for_each(|(header, used)| own.use_amount(header, *used, &[])));
         let profile = Profile::parse("x", &text).unwrap();
         assert!(profile.columns.contains_key(&Id::ShippingCharges) && profile.ignored == ["Regal"], "{text}");
         assert!(text.contains("left_out = []"), "{text}");
@@ -380,8 +397,14 @@ mod tests {
             text.contains("order = [\"Summe\"]") && text.contains("paid = [\"Anzahlung\", \"Gutschrift\"]"),
             "{text}"
         );
+        // A column has one use: the last that was said.
+        let other = changed(&text, |own| own.use_amount("Anzahlung", AmountUse::Nothing, &[]));
+        assert!(other.contains("paid = [\"Gutschrift\"]") && other.contains("\"Anzahlung\"]"), "{other}");
+        let based = "based_on = \"shopify\"\n";
+        let based = changed(based, |own| own.use_amount("Advance", AmountUse::Paid, &["Amount Paid"]));
+        assert!(based.contains("paid = [\"Amount Paid\", \"Advance\"]"), "{based}");
         let mut own = ProfileText::parse("x", &text).unwrap();
-        let twice = own.use_amount("Porto", AmountUse::Shipping).unwrap_err().to_string();
+        let twice = own.use_amount("Porto", AmountUse::Shipping, &[]).unwrap_err().to_string();
         assert!(twice.contains("\"Fracht\" is what the customer pays for shipping already"), "{twice}");
     }
 

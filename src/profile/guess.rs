@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::field::{ExtraRole, Field, HeaderReading, Id, Kind, Need, Version, is_further_line};
+use crate::field::{ExtraRole, Field, HeaderReading, Id, Kind, Level, Need, Version, is_further_line};
 use crate::origin::Column;
 use crate::text::toml_quoted;
 
@@ -41,6 +41,11 @@ impl GuessedColumn {
     }
 }
 
+/// Whether a header is that of a further product beside the column of the first one, which is sent without being named.
+fn is_further_product(first: &GuessedColumn, header: &str) -> bool {
+    first.field.is_some_and(|field| field.level == Level::Line) && is_further_line(&first.column.header, header)
+}
+
 /// A proposal for a sheet.
 #[derive(Debug, Clone)]
 pub struct Guess {
@@ -58,6 +63,8 @@ pub struct Guess {
     pub numbered_by: Option<[String; 2]>,
     /// The fields that the end of the address gives, and the street as what stands before them.
     pub parted: BTreeMap<Id, Part>,
+    /// Whether the cells of the receiver's name end with the phone number, which no other column has.
+    pub phone_in_name: bool,
     /// The format of its dates, where they show whether the day or the month comes first: another sheet may not.
     pub date_format: Option<String>,
 }
@@ -79,7 +86,10 @@ impl Guess {
         // Columns that say more than fields are compared by themselves; one that names a field would feed it again.
         let is_left = |guessed: &&&GuessedColumn| {
             let reading = HeaderReading::of(&guessed.column.header);
-            guessed.is_free() && !guessed.may_be_money && (reading.field.is_some() || !reading.says_more())
+            guessed.is_free()
+                && !guessed.may_be_money
+                && (reading.field.is_some() || !reading.says_more())
+                && !fed.iter().any(|own| is_further_product(own, &guessed.column.header))
         };
         let quoted = |guessed: &&GuessedColumn| toml_quoted(&guessed.column.header);
         let recognised_by: Vec<String> = fed.iter().map(quoted).collect();
@@ -180,6 +190,7 @@ impl Guess {
     pub(crate) fn parts_names(&self, guessed: &GuessedColumn) -> bool {
         guessed.field.is_some_and(|field| field.id == Id::ReceiverFirstName)
             && !self.feeds(Id::ReceiverLastName)
+            && !self.phone_in_name
             && !HeaderReading::of(&guessed.column.header).says("part-of-name")
     }
 
@@ -206,6 +217,9 @@ impl Guess {
                     let parts = self.parted.iter().filter_map(|(id, part)| Some((id.field(), part.of_address()?)));
                     let parts = parts.map(|(field, part)| (field, with(&format!("part = \"{part}\""))));
                     whole.into_iter().chain(parts).collect()
+                }
+                _ if field.id == Id::ReceiverFirstName && self.phone_in_name => {
+                    vec![(field, with("part = \"name\"")), (Id::ReceiverPhone.field(), with("part = \"phone\""))]
                 }
                 _ if self.parts_names(guessed) => vec![
                     (Id::ReceiverFirstName.field(), with("part = \"first-name\"")),
@@ -252,7 +266,8 @@ impl Guess {
     #[must_use]
     pub fn feeds(&self, id: Id) -> bool {
         let is_numbered = id == Id::OrderNumber && self.numbered_by.is_some();
-        self.column_of(id).is_some() || self.constants.contains_key(&id) || is_numbered || self.parted.contains_key(&id)
+        let is_part = self.parted.contains_key(&id) || id == Id::ReceiverPhone && self.phone_in_name;
+        self.column_of(id).is_some() || self.constants.contains_key(&id) || is_numbered || is_part
     }
 
     /// Takes a column for a field, because a person said so; further lines of an address go with its first one.

@@ -6,6 +6,7 @@ pub use crate::text::Decimal;
 use serde::{Deserialize, Deserializer};
 
 use crate::field::{Field, Id, Kind, Level, in_base_units, moment_figures, normalised, parted, sides, unit_of};
+use crate::parse::name_with_phone;
 
 /// Stands for 1, 2, 3 … in the headers of products side by side.
 pub const NUMBER: &str = "{n}";
@@ -118,6 +119,10 @@ pub enum Part {
     FirstName,
     /// The last word of a full name of several.
     LastName,
+    /// The name before a phone number with which the cell ends.
+    Name,
+    /// Such a phone number.
+    Phone,
     /// A line of the cell, counted from 0.
     Line(usize),
     /// All lines from this one on, with commas between them.
@@ -262,6 +267,8 @@ impl TryFrom<String> for Part {
         let known = match word.as_str() {
             "first-name" => Some(Self::FirstName),
             "last-name" => Some(Self::LastName),
+            "name" => Some(Self::Name),
+            "phone" => Some(Self::Phone),
             "street" => Some(Self::Street),
             "city" => Some(Self::City),
             "state" => Some(Self::State),
@@ -273,8 +280,8 @@ impl TryFrom<String> for Part {
         let lines = || numbered("lines-from-").map(Self::LinesFrom);
         known.or_else(side).or_else(lines).or_else(|| numbered("line-").map(Self::Line)).ok_or_else(|| {
             format!(
-                "\"{word}\" is no part of a cell; accepted are first-name, last-name, line-N, lines-from-N, side-N, street, city, \
-                 state, pin, moment and key:NAME"
+                "\"{word}\" is no part of a cell; accepted are first-name, last-name, name, phone, line-N, lines-from-N, side-N, \
+                 street, city, state, pin, moment and key:NAME"
             )
         })
     }
@@ -306,6 +313,8 @@ impl Part {
                 out.push_str(text.rsplit_once(char::is_whitespace).map_or(text, |(first, _)| first.trim()));
             }
             Self::LastName => out.push_str(text.rsplit_once(char::is_whitespace).map_or("", |(_, last)| last)),
+            Self::Name => out.push_str(name_with_phone(text).map_or(text, |(name, _)| name)),
+            Self::Phone => out.push_str(name_with_phone(text).map_or("", |(_, phone)| phone)),
             // What cannot be parted is refused as it stands.
             Self::Side(side) => match sides(text) {
                 Some((sides, "")) => out.push_str(sides[*side]),

@@ -6,7 +6,7 @@ use crate::field::{Field, Id, Kind};
 use crate::finding::Finding;
 use crate::finding::order::changed_after_booking;
 use crate::ledger::Successor;
-use crate::text::at_least_two_decimals;
+use crate::text::{at_least_two_decimals, moment};
 
 use super::parcel::Parcel;
 
@@ -24,6 +24,19 @@ const PERSONAL: [&str; 7] = ["receiver", "destination", "sender", "origin", "ret
 
 /// What changes nothing of the parcel that is on its way.
 const NOTES: [Id; 6] = [Id::SellerNote, Id::Tags, Id::ChannelId, Id::ShipmentType, Id::Carrier, Id::Service];
+
+/// A value of a booked order that is another one in its sheet by now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldChange {
+    /// The field's header; nothing for the number of products.
+    pub field: Option<&'static str>,
+    /// The product that it is of, counted from 1, where there are several.
+    pub product: Option<usize>,
+    /// As it was booked; may be empty.
+    pub was: String,
+    /// As the sheet has it now; may be empty.
+    pub is: String,
+}
 
 /// One value that is another one now.
 #[derive(Debug)]
@@ -63,18 +76,31 @@ fn shown(path: &str, value: &Value) -> Option<String> {
         return None;
     }
     let text = match value {
-        Value::String(text) if text.is_empty() => "blank".to_owned(),
-        Value::String(text) => format!("\"{text}\""),
-        Value::Null => "blank".to_owned(),
+        Value::String(text) if !text.is_empty() => format!("\"{text}\""),
+        Value::String(_) | Value::Null => "blank".to_owned(),
+        other => plain(path, other),
+    };
+    (text.chars().count() <= SHOWN_CHARACTERS_MAX).then_some(text)
+}
+
+/// A value as its sheet would have it.
+fn plain(path: &str, value: &Value) -> String {
+    let field = Field::by_path(path);
+    match value {
+        // Requests have moments in milliseconds.
+        Value::String(text) if field.is_some_and(|field| field.id == Id::OrderCreatedAt) => {
+            text.parse().map_or_else(|_| text.clone(), moment)
+        }
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
         Value::Number(number) => {
             let number = number.to_string();
-            let money = Field::by_path(path).is_some_and(|field| matches!(field.kind, Kind::Money | Kind::MoneyText));
+            let money = field.is_some_and(|field| matches!(field.kind, Kind::Money | Kind::MoneyText));
             let amount = number.parse().ok().filter(|_| money).map(at_least_two_decimals);
             amount.map_or(number, |amount| amount.to_string())
         }
         other => other.to_string(),
-    };
-    (text.chars().count() <= SHOWN_CHARACTERS_MAX).then_some(text)
+    }
 }
 
 /// What two requests of one order differ by; none where either cannot be read.
@@ -126,9 +152,26 @@ pub(super) fn is_of_notes(changes: &[Change]) -> bool {
     changes.iter().all(|own| own.field().is_some_and(|field| NOTES.contains(&field.id)))
 }
 
+/// What changed, with the values that only the clerk of the sheet is shown.
+pub(super) fn values(changes: &[Change]) -> Vec<FieldChange> {
+    let several = is_of_several(changes);
+    let value = |own: &Change| FieldChange {
+        field: own.field().map(|field| field.header),
+        product: own.line.filter(|_| several).map(|line| line + 1),
+        was: plain(&own.path, &own.was),
+        is: plain(&own.path, &own.is),
+    };
+    changes.iter().map(value).collect()
+}
+
+/// Whether they are of several products.
+fn is_of_several(changes: &[Change]) -> bool {
+    changes.iter().any(|change| change.line.is_some_and(|line| line > 0))
+}
+
 /// What changed, in words: `Price (499.00 then, 450.00 now) and Receiver Phone`.
 pub(super) fn told(changes: &[Change]) -> Vec<Finding> {
-    let several = changes.iter().any(|change| change.line.is_some_and(|line| line > 0));
+    let several = is_of_several(changes);
     let mut named: Vec<Finding> = changes.iter().take(TOLD_MAX).map(|change| change.told(several)).collect();
     if let Some(more) = changes.len().checked_sub(TOLD_MAX).filter(|more| *more > 0) {
         named.push(changed_after_booking::more(more));

@@ -24,6 +24,7 @@ mod survey;
 mod tally;
 mod unread;
 
+pub use changed::FieldChange;
 pub use error::StageError;
 pub use freeze::{Request, freeze};
 pub use gather::{Gathered, OrderObserver, gather, gather_surveyed, has_whole_order, watch_orders};

@@ -1,12 +1,12 @@
 //! Where orders go once they are judged.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::column::{RowRef, Sheets};
 use crate::field::Id;
-use crate::finding::order::changed_after_booking;
+use crate::finding::order::{changed_after_booking, same_shipment};
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{
     Disposition, Intake, Known, LedgerError, NewRevision, SentAs, SheetRow, StagedOrder, State, Unsendable, Verdict,
@@ -15,7 +15,7 @@ use crate::order::{Census, Order, RawOrder};
 use crate::sheet::known_by;
 use crate::text::unspelled;
 
-use super::changed::{Change, changes, is_of_notes, told};
+use super::changed::{Change, FieldChange, changes, is_of_notes, told, values};
 use super::freeze::Request;
 use super::lately::{Lately, standing};
 use super::parcel::Parcel;
@@ -201,7 +201,7 @@ pub struct Recorder<'s> {
     /// The orders of the ledger whose parcels are compared; read when they are first asked for.
     pub lately: Option<Arc<Lately>>,
     /// The orders whose cancellation was asked for, as [`Ledger::asked_to_cancel`](crate::ledger::Ledger) tells them.
-    pub asked_to_cancel: Option<&'s HashSet<String>>,
+    pub asked_to_cancel: Option<&'s HashMap<String, bool>>,
     /// What became of the orders.
     pub counts: LedgerCounts,
     /// What became of the latest order that reached the ledger.
@@ -210,6 +210,8 @@ pub struct Recorder<'s> {
     pub in_ledger: Option<[u8; 32]>,
     /// Whether that is the very request by which the latest order would go, whatever keeps it back.
     pub is_as_in_ledger: bool,
+    /// What its sheet says otherwise of the latest order, where that is booked.
+    pub changes: Vec<FieldChange>,
 }
 
 /// Already booked orders that are shown by name.
@@ -220,7 +222,7 @@ impl<'s> Recorder<'s> {
     pub fn new(intake: &'s mut dyn Intake, sheets: &'s Sheets, now_ms: i64) -> Self {
         let counts = LedgerCounts::default();
         let (is_draft, gate, lately, asked_to_cancel) = (false, None, None, None);
-        let (latest, in_ledger, is_as_in_ledger) = (None, None, false);
+        let (latest, in_ledger, is_as_in_ledger, changes) = (None, None, false, Vec::new());
         Self {
             intake,
             sheets,
@@ -233,6 +235,7 @@ impl<'s> Recorder<'s> {
             latest,
             in_ledger,
             is_as_in_ledger,
+            changes,
         }
     }
 
@@ -252,7 +255,7 @@ impl<'s> Recorder<'s> {
 
     /// Counts a booked order; gives whether its cancellation was asked for.
     fn note_cancelled(&mut self, number: &str) -> bool {
-        let is_asked = self.asked_to_cancel.is_some_and(|asked| asked.contains(number));
+        let is_asked = self.asked_to_cancel.is_some_and(|asked| asked.contains_key(number));
         if is_asked {
             self.counts.cancelled.push(number.to_owned());
         }
@@ -380,8 +383,12 @@ impl Sink for Recorder<'_> {
         let own = of.number.unwrap_or_default();
         let rows = [rows_of(of), typed_over(of, own, SheetRow::TypedOver)].concat();
         let other = self.intake.sent_otherwise((own, of.came_as), &rows)?;
-        let told = |SentAs { number, state, awb }| (number, standing(state, None, awb.as_deref().unwrap_or_default()));
-        Ok(other.map(told))
+        Ok(other.map(|SentAs { number, state, awb }| {
+            let is_cancelled = self.asked_to_cancel.is_some_and(|asked| asked.get(&number) == Some(&true));
+            let awb = awb.unwrap_or_default();
+            let standing = if is_cancelled { same_shipment::cancelled(&awb) } else { standing(state, None, &awb) };
+            (number, standing)
+        }))
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
@@ -405,7 +412,7 @@ impl Sink for Recorder<'_> {
         let (disposition, changes) = self.stage(frozen, known, &request)?;
         self.intake.keep_rows(&kept_rows(&frozen.of))?;
         self.intake.keep_former(frozen.of.came_as)?;
-        self.latest = Some(disposition.clone());
+        (self.latest, self.changes) = (Some(disposition.clone()), values(&changes));
         let counts = &mut self.counts;
         match disposition {
             Disposition::New | Disposition::Replaced | Disposition::Outstanding { .. } => {

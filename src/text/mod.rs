@@ -122,6 +122,16 @@ pub fn money(amount: Decimal) -> String {
     }
 }
 
+/// An amount with its currency: ₹1,23,456.50, or USD 1,234.50; without one, 1,23,456.50.
+#[must_use]
+pub fn in_currency(amount: Decimal, currency: &str) -> String {
+    match currency {
+        "INR" => rupees(amount),
+        "" => rupees(amount).replace('₹', ""),
+        other => format!("{other} {}", money(amount)),
+    }
+}
+
 /// The same number with two decimals, or with as many as it needs: `5` is `5.00`, `1.250` is `1.25`, `0.125` stays.
 #[must_use]
 pub fn at_least_two_decimals(amount: Decimal) -> Decimal {

@@ -256,7 +256,7 @@ fn at_a_terminal_each_rule_is_asked_about() {
     let (code, screen) = terminal.end();
     assert_eq!((code, rig.bookings().len()), (Some(3), 0), "{screen}");
     let mut terminal = start();
-    let question = "[s]end them as they are / [l]eave them / [sh]ow them, or type the numbers of those to send?";
+    let question = "[s]end them as they are / [l]eave them / [sh]ow them, or type the order numbers to send only these, such as A-1?";
     terminal.answer(question, "sh\n");
     terminal.shows("found \"54321\"");
     terminal.answer(question, "s\n");
@@ -273,7 +273,7 @@ fn at_a_terminal_each_rule_is_asked_about() {
     rig.file("more.csv", &sheet(numbers.map(|number| row_with(number, "12345", "560001"))));
     for (answer, booked) in [("b-2 b-4", 2), ("B 3, B-1", 2)] {
         let mut terminal = Terminal::start(rig.command(&["import", "more.csv"]));
-        terminal.answer("or type the numbers of those to send?", &format!("{answer}\n"));
+        terminal.answer("or type the order numbers to send only these, such as B-1?", &format!("{answer}\n"));
         terminal.answer(&format!("Book {booked} orders for real?"), "y\n");
         terminal.end();
     }

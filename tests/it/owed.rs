@@ -28,7 +28,7 @@ fn a_figure_beside_the_type_of_payment_is_a_part_unless_it_is_the_order() {
         goes(cell, "", "", None);
     }
     for cell in ["Paid 100", "100 paid", "Paid 100 UPI", "Paid online 100", "UPI 100", "100 UPI", "COD 898"] {
-        asked(cell, "", "", "partly-paid").advises("a discount of 100.00 in a column \"Order Discount\", with 898.00");
+        asked(cell, "", "", "partly-paid").advises("write 100.00 into a column \"Order Discount\" and 898.00");
     }
     // What the hint says leads to what is meant.
     goes("COD", "Order Discount,COD Amount", "100.00,898.00", Some("898.00"));
@@ -161,8 +161,7 @@ fn a_note_of_what_is_paid_or_to_be_collected_is_asked_about() {
 #[test]
 fn what_is_to_be_paid_is_no_payment() {
     for header in ["To be paid", "Amount to be paid", "Cust Pay", "Udhar", "Baki"] {
-        asked("COD", header, "898", "total-differs")
-            .advises("a discount of 100.00 in all, in a column \"Order Discount\"");
+        asked("COD", header, "898", "total-differs").advises("write 100.00 into a column \"Order Discount\"");
         goes("COD", &format!("{header},Order Discount"), "898,100.00", Some("898.00"));
         goes("COD", header, "998", Some("998.00"));
     }
@@ -356,16 +355,16 @@ fn a_part_that_is_paid_is_taken_off_once_whatever_cells_say_so() {
     let head = "Partial Payment,Paid Amount (Rs.),Order Discount,COD Amount";
     let asked = |cells: &str| asked("COD", head, cells, "partly-paid");
     // Beside a yes, the figure says how much.
-    asked("Yes,100,,").advises("a discount of 100.00 in a column \"Order Discount\", with 898.00");
+    asked("Yes,100,,").advises("write 100.00 into a column \"Order Discount\" and 898.00");
     goes("COD", head, ",,100,898", Some("898.00"));
     goes("COD", head, "No,,,", Some("998.00"));
     // A discount of as much may be another one.
     for cells in [",100,100,", "Yes,100,100,"] {
-        asked(cells).advises("a discount of 200.00 in a column \"Order Discount\", with 798.00");
+        asked(cells).advises("write 200.00 into a column \"Order Discount\" and 798.00");
     }
     goes("COD", head, ",,100,", Some("898.00"));
     goes("COD", head, ",,200,798", Some("798.00"));
-    asked(",100,50,").advises("a discount of 150.00 in a column \"Order Discount\", with 848.00");
+    asked(",100,50,").advises("write 150.00 into a column \"Order Discount\" and 848.00");
     goes("COD", head, ",,150,848", Some("848.00"));
 }
 
@@ -402,12 +401,13 @@ fn the_rest_is_collected_where_a_person_has_said_so_and_the_amounts_agree() {
     }
     came_with_notice(&by(&both, "COD", "Advance", "200"));
     for (columns, more, cells) in [
-        // They contradict each other, or the order; all of it is paid; a yes says no amount.
+        // They contradict each other, or the order; a yes says no amount.
         (&both[..], "Advance,Balance", "200,700"),
         (&both[1..], "Advance,Balance", "200,700"),
         (&both[..1], "Advance,Order Total", "200,1100"),
-        (&both, "Advance", "998"),
-        (&both, "Advance,Balance", "998,0"),
+        (&both, "Advance,Balance", "998,100"),
+        (&both, "Advance,Order Total", "998,1100"),
+        (&both[1..], "Balance", "0"),
         (&both, "Advance", "1200"),
         (&both, "Advance", "Yes"),
         (&both, "Balance", "1200"),
@@ -416,6 +416,36 @@ fn the_rest_is_collected_where_a_person_has_said_so_and_the_amounts_agree() {
     }
     by(&both, "PREPAID", "Advance", "200").stays();
     by(&both, "PREPAID", "Advance", "998").goes();
+    // Where nothing is left to collect, it goes as an order that is paid.
+    for (more, cells) in [
+        ("Advance", "998"),
+        ("Advance,Balance", "998,0"),
+        ("Advance,COD Amount,Order Total", "998,0,998"),
+        ("Advance,Balance,COD Fee,Order Total", "1028,0,30,1028"),
+    ] {
+        let came = by(&both, "COD", more, cells);
+        assert_eq!(came.goes()["shippingProperties"]["orderType"], "PREPAID", "{more} {cells} {came:?}");
+        came.first("partly-paid").advises("correct the amount");
+    }
+}
+
+#[test]
+fn a_remark_that_its_order_is_paid_lets_it_go_as_paid_once_a_person_has_said_so() {
+    let by = |profile: &str, payment: &str, more: &str, cells: &str| {
+        imported_by(&format!("name = \"own\"\n{profile}"), &two_at("499", payment, more, cells))
+    };
+    let said = "[values.Remarks]\npaid = [\"paid fully on gpay\"]\n";
+    let held = by("", "COD", "Remarks", "paid fully on gpay");
+    held.stays();
+    for (more, cells) in [("Remarks", "paid fully on gpay"), ("Remarks,COD Amount", "Paid fully on GPay,998")] {
+        let came = by(said, "COD", more, cells);
+        assert_eq!(came.goes()["shippingProperties"]["orderType"], "PREPAID", "{came:?}");
+        let notice = &came.first("partly-paid").message;
+        assert!(notice.to_lowercase().starts_with("its payment is cod, and \"paid fully on gpay\""), "{notice}");
+    }
+    assert_eq!(by(said, "COD", "Remarks", "call before").goes()["shippingProperties"]["orderType"], "COD");
+    // A status of the payment that contradicts how it is paid is no remark.
+    by("[values.\"Payment Status\"]\npaid = [\"Recd\"]\n", "COD", "Payment Status", "Recd").stays();
 }
 
 #[track_caller]

@@ -198,7 +198,7 @@ fn a_row_that_was_pasted_is_not_collected_twice() {
 fn a_part_payment_is_told_with_what_to_write() {
     let problem = cod_998("Advance,Balance", "200,798").held("partly-paid");
     problem.advises_first("accept this to collect 998.00");
-    problem.advises("a discount of 200.00 in a column \"Order Discount\", with 798.00 in a column \"COD Amount\"");
+    problem.advises("write 200.00 into a column \"Order Discount\" and 798.00 into a column \"COD Amount\"");
     cod_998("Advance,Balance,Order Discount,COD Amount", ",798,200,798").collects("798.00");
     cod_998("Advance,Grand Total,Total,Order Discount,COD Amount", ",998,998,200,798").collects("798.00");
     let both = cod_998("Advance,Discount", "200,50").held("partly-paid");

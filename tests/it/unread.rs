@@ -83,8 +83,8 @@ fn at_a_terminal_each_is_asked_about_before_the_plan_and_the_answer_is_kept() {
     terminal.answer("\"stitch the blue one\" × 1:", "g\n");
     terminal.answer("name, or n to use it this once [orders]:", "counter\n");
     terminal.shows("kept as counter");
-    // What `mat bhejna` means, the program knows.
-    terminal.answer("3 orders are held by `cancelled-note`", "l\n");
+    // The program knows `mat bhejna`; remarks that were answered are not asked about again.
+    terminal.answer("1 order is held by `cancelled-note`", "l\n");
     terminal.answer("Book 3 orders for real?", "y\n");
     let (code, screen) = terminal.end();
     assert_eq!((code, rig.bookings().len()), (Some(4), 3), "{screen}");
@@ -161,7 +161,7 @@ fn remarks_of_a_layout_that_the_program_knows_are_answered_in_a_profile_on_top_o
     terminal.answer("\"zxcv brown\" × 1:", "h\n");
     terminal.answer("\"vuiq lorem\" × 1:", "g\n");
     terminal.answer("name, or n to use it this once [shop]:", "\n");
-    terminal.answer("is held by `cancelled-note`", "l\n");
+    terminal.shows("\"zxcv brown\", which holds its order by your answer");
     terminal.answer("Book 1 order for real?", "y\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(4), "{screen}");

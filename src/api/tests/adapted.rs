@@ -76,7 +76,7 @@ fn what_is_not_clearly_a_booking_stays_in_doubt() {
         (&[], r#"{"awbNumber":"A1","shipmentPurchaseError":null}"#, "awb = \"/awbNumber\""),
         (&[], r#"{"ok":true}"#, "awb = \"/…\""),
         (&[], r#"{"orderId":"1","x":"y"}"#, r#"{"orderId":"1","x":"y"}"#),
-        (&[], "<html>", "cannot be read as a shipment: <html>"),
+        (&[], "<html>", "cannot be read as a shipment: a web page"),
         (wrapped, r#"{"data":[{"awb":"A1"},{"awb":"A2"}]}"#, "cannot be read"),
         (wrapped, r#"{"data":{"awb":"A1","awb":"A2"}}"#, "cannot be read"),
         (wrapped, r#"{"data":{"awb":"A1"},"data":{"awb":"A2"}}"#, "cannot be read"),

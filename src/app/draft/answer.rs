@@ -42,6 +42,11 @@ pub enum DraftAnswer {
         #[serde(default)]
         because: String,
     },
+    /// These orders come to amounts that their sheet offers beside what they come to now.
+    Total {
+        /// The orders.
+        orders: Vec<OrderTotal>,
+    },
     /// These orders stay for now.
     Hold {
         /// The orders.
@@ -88,6 +93,15 @@ pub enum DraftAnswer {
     },
 }
 
+/// What an order comes to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrderTotal {
+    /// The order.
+    pub order: String,
+    /// One of the amounts that are offered; nothing takes a choice back.
+    pub amount: Option<Decimal>,
+}
+
 /// What a cell says from now on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellEdit {
@@ -112,7 +126,12 @@ impl DraftAnswer {
     pub(super) const fn is_of_sheet(&self) -> bool {
         !matches!(
             self,
-            Self::Edit { .. } | Self::Accept { .. } | Self::Hold { .. } | Self::LeaveOut { .. } | Self::Release { .. }
+            Self::Edit { .. }
+                | Self::Accept { .. }
+                | Self::Total { .. }
+                | Self::Hold { .. }
+                | Self::LeaveOut { .. }
+                | Self::Release { .. }
         )
     }
 }
@@ -187,6 +206,7 @@ impl Step {
             DraftAnswer::Hold { orders } | DraftAnswer::LeaveOut { orders } | DraftAnswer::Release { orders } => {
                 orders.iter().map(String::as_str).collect()
             }
+            DraftAnswer::Total { orders } => orders.iter().map(|own| own.order.as_str()).collect(),
             _ => self.bases.iter().map(|(order, _)| order.as_str()).collect(),
         }
     }
@@ -224,6 +244,8 @@ pub(super) struct Said {
     /// The orders in whose rows something was typed, by the numbers that they had then.
     pub(super) typed_in: BTreeSet<String>,
     accepted: Vec<(RuleId, String, Basis, Accepted)>,
+    /// What orders come to by a person's choice.
+    pub(super) totals: BTreeMap<String, Decimal>,
     pub(super) of_sheet: Vec<Accepting>,
     /// Of each sheet of which something was said, the profile's text with that.
     pub(super) layouts: BTreeMap<usize, String>,
@@ -265,6 +287,14 @@ impl Said {
                 }
                 let own = step.bases.iter().map(|(order, basis)| (rule, order.clone(), basis.clone(), word.clone()));
                 self.accepted.extend(own);
+            }
+            DraftAnswer::Total { orders } => {
+                for OrderTotal { order, amount } in orders {
+                    match amount {
+                        Some(amount) => drop(self.totals.insert(order.clone(), *amount)),
+                        None => drop(self.totals.remove(order)),
+                    }
+                }
             }
             DraftAnswer::Hold { orders } => self.keep(step, orders, Some(false)),
             DraftAnswer::LeaveOut { orders } => self.keep(step, orders, Some(true)),

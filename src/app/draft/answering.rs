@@ -143,6 +143,7 @@ impl Draft {
                 let bases = open.bases(rule, orders, *group)?;
                 return Ok(Step::new(answer).on(bases));
             }
+            DraftAnswer::Total { orders } => orders.iter().try_for_each(|own| open.offers(own))?,
             DraftAnswer::Hold { orders } | DraftAnswer::LeaveOut { orders } | DraftAnswer::Release { orders } => {
                 let rows = open.rows_of(orders.iter().map(String::as_str));
                 return Ok(Step::new(answer).of_rows(rows));

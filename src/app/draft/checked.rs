@@ -12,7 +12,7 @@ use crate::column::RowRef;
 use crate::finding::{Finding, Id, RuleId};
 use crate::ledger::State;
 use crate::spool::{Spool, Spooled};
-use crate::stage::{ComparisonKeys, Lately, Rows, Totals};
+use crate::stage::{ComparisonKeys, FieldChange, Lately, Rows, Totals};
 use crate::text::Text;
 
 use super::filter::{DraftState, Filter, GroupId};
@@ -82,6 +82,8 @@ pub(super) struct Formed {
     pub(super) payment: Text,
     /// What its request is made of, whenever it is made.
     pub(super) digest: [u8; 32],
+    /// What of it is not as it was booked.
+    pub(super) changes: Box<[FieldChange]>,
 }
 
 /// An order.

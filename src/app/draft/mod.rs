@@ -13,6 +13,7 @@
 //! - `rows`: what is said of an order's rows, or was sent from them, whatever its number becomes
 //! - `name`: what a sheet is called that came under any name
 //! - `page`: a hundred orders at a time
+//! - `rows_apart`: rows of an order that get one value, or another number
 //! - `one_cell`: an address that stands in one cell, and what can be told from it
 //! - `refusal`: orders that the service refused before, by its cause
 //! - `gate`: only what was shown is booked
@@ -38,6 +39,7 @@ mod open;
 mod page;
 mod refusal;
 mod rows;
+mod rows_apart;
 mod save;
 mod sink;
 mod store;
@@ -59,7 +61,8 @@ use crate::finding::english::Words;
 use crate::ledger::RunId;
 use crate::sheet::Sheet;
 
-pub use answer::{CellEdit, DraftAnswer};
+pub use crate::stage::FieldChange;
+pub use answer::{CellEdit, DraftAnswer, OrderTotal};
 use checked::Entry;
 pub use checked::{Checked, FindingGroup, Parts, Share, is_cancelled};
 pub use closing::other_worksheets;
@@ -70,9 +73,10 @@ pub use holds::KeptBack;
 pub use list::{Drafts, UnreadDraft, all, of_run};
 pub use name::plain_name;
 pub use one_cell::{OneCellAddress, comes_with_pin, is_missing_part};
-pub use page::{DraftOrder, FoundCell, StrayRow, WholeCell, WholeOrder, WholeRow};
+pub use page::{DraftOrder, FoundCell, OtherCell, StrayRow, WholeCell, WholeOrder, WholeRow};
 pub use refusal::{RefusedGroup, RefusedValue};
 pub use rows::OrderRows;
+pub use rows_apart::may_be_two_orders;
 pub use save::Saved;
 pub use store::{DraftEntry, DraftRest};
 pub use told::is_of_others;

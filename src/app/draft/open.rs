@@ -15,9 +15,9 @@ use crate::profile::Profile;
 use crate::rule::{Acceptances, Accepting, acceptable};
 use crate::stage::{OpenOptions, StageError};
 
-use super::answer::{CellEdit, Said, Step};
+use super::answer::{CellEdit, OrderTotal, Said, Step};
 use super::check::{Check, Judged};
-use super::checked::{Checked, Entry};
+use super::checked::{Checked, Entry, is_cancelled};
 use super::filter::{DraftState, GroupId};
 use super::rows::OrderRows;
 
@@ -94,6 +94,7 @@ impl Open {
         let accepted = Arc::new(said.acceptances(&self.accepted));
         self.reading.opened.columns.set_levels(|levels| levels.accepting(&accepted));
         self.reading.rules.levels.accepted = accepted;
+        self.reading.rules.totals.clone_from(&said.totals);
     }
 
     /// Checks all of it.
@@ -156,6 +157,10 @@ impl Open {
         let is_cell = number.is_some_and(|fed| fed.step.is_none());
         let (stands, first) = match entry.state {
             DraftState::InDoubt => ("in doubt", ": settle it first"),
+            // What is cancelled is not booked again under its number, and may be under another one.
+            DraftState::Booked if checked.said(entry).map_err(StageError::Spool)?.iter().any(is_cancelled) => {
+                return Ok(());
+            }
             DraftState::Booked => ("booked", ""),
             _ => return Ok(()),
         };
@@ -170,6 +175,17 @@ impl Open {
         let Some(Judged { checked, .. }) = &self.judged else { return Vec::new() };
         let rows = |entry: &Entry| OrderRows::of(&self.reading.opened, &entry.number, &entry.rows);
         orders.filter_map(|number| checked.entry(number)).flat_map(rows).collect()
+    }
+
+    /// Refuses an amount that the sheet does not offer for its order.
+    pub(super) fn offers(&self, OrderTotal { order, amount }: &OrderTotal) -> Result<()> {
+        let (Some(amount), Some(Judged { checked, .. })) = (amount, &self.judged) else { return Ok(()) };
+        let said = checked.entry(order).map(|entry| checked.said(entry)).transpose().map_err(StageError::Spool)?;
+        let offers = |own: &Finding| own.amounts.as_ref().is_some_and(|amounts| amounts.offers(*amount));
+        if said.unwrap_or_default().iter().any(offers) {
+            return Ok(());
+        }
+        Err(Error::Refused(format!("order {order} has no amount of {amount} to choose from")))
     }
 
     /// The findings by which a rule holds these orders, or all where none is named, each with the cells that it rests on; of a group

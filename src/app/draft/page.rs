@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use crate::app::error::Result;
 use crate::column::{Feed, RowRef};
 use crate::field::{Id, Level, normalised};
-use crate::finding::Finding;
+use crate::finding::{self, Finding};
 use crate::ledger::State;
 use crate::sheet::Row;
-use crate::stage::{Opened, StageError, Surveyed, Totals, places_in};
+use crate::stage::{FieldChange, Opened, StageError, Surveyed, Totals, places_in};
 
 use super::answer::CellEdit;
 use super::checked::{Checked, Entry};
@@ -43,6 +43,8 @@ pub struct DraftOrder {
     pub told: u64,
     /// What it comes to, where it can be formed.
     pub totals: Option<Totals>,
+    /// What the sheet says otherwise of it, where it is booked.
+    pub changes: Vec<FieldChange>,
 }
 
 /// A cell of which something is said.
@@ -62,6 +64,19 @@ pub struct FoundCell {
     pub edited: bool,
     /// What is said of it.
     pub findings: Vec<Finding>,
+    /// The filled cells of its column in other rows of the order, where these are one question: each is mended by itself.
+    pub others: Vec<OtherCell>,
+}
+
+/// A cell in another row of the order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherCell {
+    /// Its row, as people count.
+    pub row: u32,
+    /// What stands there now.
+    pub text: String,
+    /// Whether the clerk typed that.
+    pub edited: bool,
 }
 
 /// An order with all cells of its rows.
@@ -125,8 +140,11 @@ impl Pages<'_> {
         let orders = entries.map(|entry| Ok((entry, self.checked.said(entry).map_err(StageError::Spool)?)));
         let orders: Vec<(&Entry, Vec<Finding>)> = orders.collect::<Result<_>>()?;
         let cells = orders.iter().flat_map(|(_, said)| said.iter().filter_map(|finding| self.cell_of(finding)));
-        let first = orders.iter().filter_map(|(entry, _)| entry.rows.first().copied());
-        let texts = self.texts(&cells.map(|(row, _)| row).chain(first).collect())?;
+        let needed = orders.iter().flat_map(|(entry, said)| {
+            let is_of_all = said.iter().any(is_of_all_rows);
+            entry.rows.iter().take(if is_of_all { usize::MAX } else { 1 }).copied()
+        });
+        let texts = self.texts(&cells.map(|(row, _)| row).chain(needed).collect())?;
         Ok(orders.into_iter().map(|(entry, said)| self.order_of(entry, said, &texts)).collect())
     }
 
@@ -181,13 +199,18 @@ impl Pages<'_> {
                 continue;
             };
             let sheet = usize::from(at.sheet);
+            let is_whole = is_of_all_rows(&finding);
             if let Some(cell) = cells.iter_mut().find(|own| (own.sheet, own.row, own.column) == (sheet, at.row, column))
             {
                 cell.findings.push(finding);
+                if is_whole && cell.others.is_empty() {
+                    cell.others = self.others(entry, (at, column), texts);
+                }
                 continue;
             }
             let planned = &self.opened.sheets[sheet];
             cells.push(FoundCell {
+                others: if is_whole { self.others(entry, (at, column), texts) } else { Vec::new() },
                 sheet,
                 row: at.row,
                 column,
@@ -209,7 +232,25 @@ impl Pages<'_> {
             findings,
             told: entry.told,
             totals: entry.formed.as_ref().map(|formed| formed.totals),
+            changes: entry.formed.as_ref().map_or_else(Vec::new, |formed| formed.changes.to_vec()),
         }
+    }
+
+    /// The filled cells of a column in the other rows of an order, but for those that are mended together with this one.
+    fn others(&self, entry: &Entry, (at, column): (RowRef, u32), texts: &Texts) -> Vec<OtherCell> {
+        let planned = &self.opened.sheets[usize::from(at.sheet)];
+        let text = |row: RowRef| texts.get(&row).and_then(|texts| texts.get(column as usize)).map(|text| text.trim());
+        let own = text(at).unwrap_or_default();
+        let columns = self.opened.columns.of(at.sheet);
+        let is_repeated = columns.fed().any(|feed| columns.sources(feed).contains(&column));
+        let others = entry.rows.iter().filter(|row| row.sheet == at.sheet && row.row != at.row);
+        let other = |row: &RowRef| {
+            let text = text(*row).filter(|text| !text.is_empty())?;
+            let edited = planned.sheet.overlay().get(row.row, column).is_some();
+            let is_apart = !is_repeated || plainly(text) != plainly(own);
+            is_apart.then(|| OtherCell { row: row.row, text: text.to_owned(), edited })
+        };
+        others.filter_map(other).collect()
     }
 
     /// The receiver's name and phone number in a row.
@@ -297,6 +338,11 @@ impl Pages<'_> {
         }
         Ok(texts)
     }
+}
+
+/// Whether a finding asks one question about all rows of its order.
+fn is_of_all_rows(finding: &Finding) -> bool {
+    finding.id == finding::Id::OrderClash || finding.amounts.is_some()
 }
 
 /// A text without what may be written in two ways: case, blanks, punctuation, and what stands before a phone number.

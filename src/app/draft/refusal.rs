@@ -108,7 +108,8 @@ impl RefusedGroup {
                     continue;
                 }
                 let text = at.text.clone();
-                let cell = FoundCell { sheet, row, column, header, text, edited, findings: Vec::new() };
+                let cell =
+                    FoundCell { sheet, row, column, header, text, edited, findings: Vec::new(), others: Vec::new() };
                 self.values.push(RefusedValue { cell, orders: vec![number.to_owned()], cells: vec![at] });
             }
         }

@@ -112,7 +112,7 @@ fn formed(order: &Order, digest: [u8; 32]) -> Formed {
         ShipFrom::Warehouse { warehouse_id, .. } => warehouse_id.clone(),
         ShipFrom::Addresses(_) => Text::default(),
     };
-    Formed { totals, warehouse, payment: order.order_type.clone(), digest }
+    Formed { totals, warehouse, payment: order.order_type.clone(), digest, changes: Box::default() }
 }
 
 impl Sink for CheckSink<'_> {
@@ -134,18 +134,19 @@ impl Sink for CheckSink<'_> {
     }
 
     fn order(&mut self, frozen: &Frozen<'_>) -> Result<Vec<Finding>, LedgerError> {
-        let (said, latest, in_ledger, is_as_staged) = match &mut self.recorder {
+        let (said, latest, in_ledger, is_as_staged, changes) = match &mut self.recorder {
             Some(recorder) => {
-                recorder.latest = None;
+                (recorder.latest, recorder.changes) = (None, Vec::new());
                 let said = recorder.order(frozen)?;
-                (said, recorder.latest.take(), recorder.in_ledger, recorder.is_as_in_ledger)
+                let changes = std::mem::take(&mut recorder.changes);
+                (said, recorder.latest.take(), recorder.in_ledger, recorder.is_as_in_ledger, changes)
             }
-            None => (self.gate.says(frozen)?, None, None, false),
+            None => (self.gate.says(frozen)?, None, None, false, Vec::new()),
         };
         let (state, part, known, awb) = standing(latest);
         let digest = frozen.request.map_or_else(|| digest(frozen.order), |request| request.sha256);
         let entry = Entry { in_ledger, ..entry(&frozen.order.number, &frozen.of, state) };
-        let formed = Some(Box::new(formed(frozen.order, digest)));
+        let formed = Some(Box::new(Formed { changes: changes.into(), ..formed(frozen.order, digest) }));
         self.take(Entry { part, known, is_as_staged, awb: awb.map(Text::from), formed, ..entry }, &[]);
         Ok(said)
     }

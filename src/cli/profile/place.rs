@@ -1,7 +1,8 @@
-//! City and state of an address that have no column of their own, in the walk: from the end of the address, or by the PIN code.
+//! Fields without a column of their own, in the walk: city and state from the end of the address or by the PIN code, the phone
+//! number from the end of the name.
 
 use super::walk::Walk;
-use crate::column::decide::{address_parts, is_nearly_all};
+use crate::column::decide::{address_parts, hold_names_and_phones, is_nearly_all};
 use crate::field::{Field, Id, Need, parted};
 use crate::parse::written_pin_place;
 use crate::profile::{GuessedColumn, Part};
@@ -14,6 +15,14 @@ impl Walk<'_> {
             let parts = address_parts(self.sample.column(line), self.goes_to_india(), |id| !self.guess.feeds(id));
             self.guess.parted = parts.into_iter().collect();
         }
+    }
+
+    /// Takes the phone number from the cells of the name, once that is known, no other column has it, and nearly all end with one.
+    pub(super) fn part_name(&mut self) {
+        self.guess.phone_in_name = false;
+        let is_fed = [Id::ReceiverPhone, Id::ReceiverLastName].into_iter().any(|id| self.guess.feeds(id));
+        let name = self.guess.column_of(Id::ReceiverFirstName).filter(|_| !is_fed);
+        self.guess.phone_in_name = name.is_some_and(|own| hold_names_and_phones(self.sample.column(own.column.index)));
     }
 
     /// The city as the end of the address, where nearly all end with a word that may be one, and that of the first row.

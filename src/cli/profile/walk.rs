@@ -67,6 +67,7 @@ impl Walk<'_> {
         let mut at = 0;
         loop {
             self.part_address();
+            self.part_name();
             let step = match questions.get(at) {
                 Some(question) if !self.matters(*question) => Step::Done,
                 Some(Question::Column(field)) => {

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::column::{Columns, Extra, Feed, HeaderUnit};
-use crate::field::{ExtraRole, Field, HeaderReading, Id, Level, Match, Rank, StateRole, UNCLEAR_PART, Unit};
+use crate::field::{
+    ExtraRole, Field, HeaderReading, Id, Level, Match, Rank, StateRole, UNCLEAR_PART, Unit, further_line,
+};
 use crate::finding::Finding;
 use crate::origin::is_added;
 use crate::profile::{Amount, LineTotal, NUMBER, PRODUCTS_MAX, Profile, Recipe, Step};
@@ -32,7 +34,7 @@ pub(super) fn planned(mut columns: Columns, known: &Known<'_>, meanings: &Meanin
     }
     match_headers(&mut columns, known, meanings, &taken, &mut problems);
     if !known.is_by_program() {
-        match_numbered(&mut columns);
+        match_numbered(&mut columns, known);
     }
     follow_values(&mut columns, known);
     problems.extend(find_extra_columns(&mut columns));
@@ -273,11 +275,19 @@ fn share_lines(columns: &mut Columns) {
     }
 }
 
-/// Products that stand side by side: `Product 1`, `Qty 1`, `Product 2`, `Qty 2`; the first may have no number.
-fn match_numbered(columns: &mut Columns) {
-    let numbered = columns.unknown.iter().filter_map(|column| {
-        let (id, number) = columns.get(*column).numbered.filter(|(_, number)| *number <= PRODUCTS_MAX)?;
-        Some(Feed { product: number - 1, ..Feed::of(id, *column, None) })
+/// Products that stand side by side: `Product 1`, `Qty 1`, `Product 2`, `Qty 2`; the first may have no number. Where no word of
+/// their headers is known, they differ by their numbers from the columns that feed the first: `Towar 2` beside `Towar 1`.
+fn match_numbered(columns: &mut Columns, known: &Known<'_>) {
+    let feeds_first = |feed: &Feed| feed.field.level == Level::Line && feed.product == 0 && feed.step.is_none();
+    let first: Vec<Feed> = columns.fed().filter(feeds_first).collect();
+    let by_first = |column: u32| {
+        let header = columns.header(column);
+        first.iter().find_map(|feed| Some((feed.id(), further_line(columns.header(feed.column), header)?)))
+    };
+    let free = columns.unknown.iter().copied().filter(|column| !known.leaves_out(columns.header(*column)));
+    let numbered = free.filter_map(|column| {
+        let (id, number) = columns.get(column).numbered.or_else(|| by_first(column))?;
+        (number <= PRODUCTS_MAX).then(|| Feed { product: number - 1, ..Feed::of(id, column, None) })
     });
     let mut found: Vec<Feed> = numbered.collect();
     let called = found.iter().chain(&columns.feeds).filter(|feed| matches!(feed.id(), Id::ProductName | Id::Sku));

@@ -57,6 +57,7 @@ pub fn proposal(columns: &Columns, sample: &Sample) -> Guess {
         fill_down: false,
         numbered_by: None,
         parted: parted.collect(),
+        phone_in_name: columns.phone_in_name(),
         date_format: date.and_then(format_of_dates),
     }
 }

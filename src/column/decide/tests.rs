@@ -188,18 +188,48 @@ fn words_below_a_header_of_tracking_numbers_say_how_far_orders_are() {
 }
 
 #[test]
-fn columns_of_further_products_hold_no_remarks() {
+fn forms_of_address_are_no_states() {
+    let unread = |cells: [&str; 4]| {
+        let rows = (1..).zip(cells).map(|(number, cell)| format!("A-{number},{cell},Éloïse Bérard\n"));
+        decided(&format!("N° cde,Civ.,Nom\n{}", rows.collect::<String>())).unread
+    };
+    assert_eq!(unread(["Prêt", "Prêt", "Annulé", "Prêt"]), [1]);
+    assert!(unread(["Mme", "M.", "Mme", "M."]).is_empty());
+}
+
+#[test]
+fn products_stand_side_by_side_under_headers_of_any_language() {
     let rows = (1..9).map(|number| {
-        format!("Z/{number},Odbiorca {number},Kubek,{},Miska,{}\n", 1, if number % 2 == 0 { "Dzban" } else { "" })
+        let further = if number % 2 == 0 { "Miska,2,39.90,Dzban,1,120" } else { ",,,,," };
+        format!("Z/{number},Odbiorca {number},Kubek,{number},24.50,{further},proszę dzwonić\n")
     });
     let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
-    let text = format!("Nr zam.,Odbiorca,Towar 1,Szt. 1,Towar 2,Towar 3\n{}", rows.collect::<String>());
-    std::fs::write(file.path(), text).unwrap();
+    let headers = "Nr zam.,Odbiorca,Towar 1,Szt. 1,Cena 1,Towar 2,Szt. 2,Cena 2,Towar 3,Szt. 3,Cena 3,Uwagi 2";
+    std::fs::write(file.path(), format!("{headers}\n{}", rows.collect::<String>())).unwrap();
     let sheet = Sheet::open(file.path(), &Options::default()).unwrap();
-    let profile = Profile::parse("x", "[columns]\n\"productRequestsList.productName\" = \"Towar 1\"\n").unwrap();
-    let known = Known { profile: Some(&profile), ..Known::default() };
-    let columns = decide(&sheet, &LazySample::default(), &known).unwrap().0;
-    assert!(columns.unread.is_empty(), "{:?}", columns.unread);
+    let sample = LazySample::default();
+    let columns = |profile: &Profile| {
+        let known = Known { profile: Some(profile), ..Known::default() };
+        decide(&sheet, &sample, &known).unwrap().0
+    };
+    let profile = |more: &str| {
+        let text = format!(
+            "{more}\n[columns]\n\"productRequestsList.productName\" = \"Towar 1\"\n\
+             \"productRequestsList.quantity\" = \"Szt. 1\"\n\"productRequestsList.price\" = \"Cena 1\"\n"
+        );
+        Profile::parse("x", &text).unwrap()
+    };
+    let decided = columns(&profile(""));
+    let fed: Vec<Vec<u32>> = decided.products.iter().map(|own| own.iter().map(|feed| feed.column).collect()).collect();
+    assert_eq!(fed, [[2, 3, 4], [5, 6, 7], [8, 9, 10]]);
+    // A remark is one, whatever number its header has.
+    assert_eq!(decided.unread, [11]);
+    let guess = proposal(&decided, sample.of(&sheet).unwrap());
+    assert!(guess.to_toml("x").contains("left_out = [\"Nr zam.\""), "{}", guess.to_toml("x"));
+    assert!(!guess.to_toml("x").contains("Towar 2"), "{}", guess.to_toml("x"));
+    // A product that a person leaves out is no product.
+    let left = columns(&profile("left_out = [\"Towar 3\"]"));
+    assert_eq!(left.products.len(), 2);
 }
 
 #[test]

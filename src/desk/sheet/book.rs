@@ -165,7 +165,7 @@ fn agree(desk: &Desk, draft: &Draft, checked: &Checked, likely: &[Finding]) -> M
         } @else if let Some(busy) = busy {
             (page::notice(Tone::Warn, &html! { p { "One moment: " (busy) ". " a href="progress" { "Show progress" } } }))
         } @else if let Some(why) = checked.unread_ledger() {
-            (page::notice(Tone::Bad, &html! { p { "What is booked already cannot be seen now: " (why) "." } }))
+            (page::notice(Tone::Bad, &html! { p { "What is booked already cannot be seen now: " (words::without_codes(why)) "." } }))
         } @else {
             (page::form(desk, &place(draft.id(), "book"), &html! {
                 input type="hidden" name="revision" value=(draft.revision());

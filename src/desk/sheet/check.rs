@@ -4,7 +4,8 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::draft::{
-    Checked, Draft, DraftOrder, DraftState, Filter, FindingGroup, GroupId, OneCellAddress, RefusedGroup,
+    Checked, Draft, DraftOrder, DraftState, FieldChange, Filter, FindingGroup, GroupId, OneCellAddress, RefusedGroup,
+    is_cancelled,
 };
 use crate::finding::{Finding, Id, RuleId, Value};
 use crate::text::shortened;
@@ -25,6 +26,9 @@ const ROWS: usize = 100;
 const PAGE_BYTES: usize = 62_000;
 /// Booked orders that stand otherwise in the sheet by now, of which Check says how.
 const CHANGED: usize = 5;
+/// Values that are told of each, and the length of one.
+const CHANGES: usize = 8;
+const VALUE_MAX: usize = 80;
 /// What shows all of them.
 const CHANGED_SHOWN: &str = "changed";
 /// Kinds of remarks that Check names besides, and rows without an order.
@@ -177,24 +181,42 @@ fn nothing(filter: &Filter) -> &'static str {
     }
 }
 
-/// Booked orders of which the sheet says something else by now, with what that is.
+/// Booked orders of which the sheet says something else by now, with what that is and a way to book them anew.
 fn booked_otherwise(id: &str, checked: &Checked, first: &[DraftOrder]) -> Markup {
     let all = checked.numbers(&Filter::BookedOtherwise).len() as u64;
     html! {
         @if all > 0 {
             (page::notice(Tone::Warn, &html! {
-                p { b { (words::count(all, "order")) " of this sheet " (if all == 1 { "was" } else { "were" }) " booked otherwise." } " What you changed since then is not sent." }
-                ul.plain {
-                    @for order in first {
-                        @let all = order.findings.iter().chain(order.cells.iter().flat_map(|cell| &cell.findings));
-                        @for finding in all.filter(|own| own.rule() == Some(RuleId::OrderKnown)) {
-                            li { (whole_link(id, &order.number)) ": " (said::message(finding)) }
-                        }
-                    }
-                }
+                p { b { (words::count(all, "order")) (if all == 1 { " is" } else { " are" }) " booked already, and this sheet says something else by now." } " What changed is not sent." }
+                ul.plain { @for order in first { li { (whole_link(id, &order.number)) ": " (differs(order)) " " (instead(id, order)) } } }
                 @if all > first.len() as u64 { p { a href={ (place(id, "check")) "?show=" (CHANGED_SHOWN) } { "All " (words::number(all)) } } }
             }))
         }
+    }
+}
+
+/// What a booked order has in its sheet by now: each value as it was and as it is, or what is said of it where it has no request.
+fn differs(order: &DraftOrder) -> Markup {
+    let shown = |text: &str| if text.is_empty() { "blank".to_owned() } else { shortened(text, VALUE_MAX) };
+    let changed = |own: &FieldChange| {
+        let product = own.product.map(|product| format!(" of product {product}")).unwrap_or_default();
+        format!("{}{product} {} → {}", own.field.unwrap_or("Number of products"), shown(&own.was), shown(&own.is))
+    };
+    let all: Vec<String> = order.changes.iter().take(CHANGES).map(changed).collect();
+    let more = order.changes.len().saturating_sub(CHANGES);
+    let said = order.findings.iter().chain(order.cells.iter().flat_map(|cell| &cell.findings));
+    let mut said = said.filter(|own| own.rule() == Some(RuleId::OrderKnown) && !is_cancelled(own));
+    html! {
+        @if let (true, Some(first)) = (all.is_empty(), said.next()) { (said::message(first)) }
+        @else { (all.join("; ")) @if more > 0 { "; " (words::number(more as u64)) " more" } "." }
+    }
+}
+
+/// What to do where it should go as it is in the sheet: the booked order is cancelled first.
+fn instead(id: &str, order: &DraftOrder) -> Markup {
+    html! {
+        @if order.findings.iter().any(is_cancelled) { "It is cancelled. " (said::of_order(order)) }
+        @else { a.button.small href={ "cancel?order=" (page::encoded(&order.number)) "&sheet=" (page::encoded(id)) } aria-label={ "Cancel the booked order: " (shortened(&order.number, HEADER_MAX)) } { "Cancel the booked order" } }
     }
 }
 
@@ -205,7 +227,7 @@ fn of_the_sheet(id: &str, checked: &Checked) -> Markup {
     let more = checked.more_sheet_findings();
     html! {
         @if let Some(why) = checked.unread_ledger() {
-            (page::notice(Tone::Bad, &html! { p { b { "What is booked already cannot be seen now: " } (why) "." } p { "Nothing can be booked before that is mended." } }))
+            (page::notice(Tone::Bad, &html! { p { b { "What is booked already cannot be seen now: " } (words::without_codes(why)) "." } p { "Nothing can be booked before that works again." } }))
         }
         @for finding in holding.iter().take(KINDS) {
             (page::notice(Tone::Bad, &html! { p { (said::message(finding)) " " (said::at(finding)) " " (said::way_out(id, finding)) } }))
@@ -235,7 +257,7 @@ fn summed(finding: &Finding) -> Markup {
             (page::notice(Tone::Warn, &html! {
                 p { b { (said::message(finding)) } " " (said::at(finding)) }
                 p { (said::button(&format!("whole-row.{column}"), "yes", "It is the amount of all pieces in the row", "price")) }
-                p.soft { "If it is the price of one piece, nothing is to be done." }
+                p.soft { "If it is the price of one piece, there is nothing to do." }
             }))
         }
     }
@@ -302,7 +324,12 @@ fn list(id: &str, draft: &Draft, listed: Vec<&DraftOrder>) -> Result<Markup> {
                         td {
                             (pill(order)) @if let Some(awb) = &order.awb { " " code { (awb) } }
                             @let all = order.cells.iter().flat_map(|cell| &cell.findings).chain(&order.findings);
-                            @for finding in all.take(3) { div.soft.said { (said::message(finding)) } }
+                            @if order.changes.is_empty() {
+                                @for finding in all.take(3) { div.soft.said { (said::message(finding)) } }
+                            } @else {
+                                div.soft.said { (differs(order)) }
+                                div { (instead(id, order)) }
+                            }
                             @if order.by_clerk { div { (said::of_order(order)) } }
                         }
                         // Of what is booked the sheet says no longer what is collected.

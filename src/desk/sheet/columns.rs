@@ -26,7 +26,7 @@ use super::super::{layouts, words};
 use super::frame::{HEADER_MAX, Of, Screen, opened, orders, place};
 use super::mend::{BUSY, CHANGED};
 use super::menu::{ALL_PIECES, AS_IT_IS, MORE, NOT_SENT, choice, fields, menu};
-use super::menu::{because, parted};
+use super::menu::{BY_HEADER, because, parted};
 use super::{lacks, said, values};
 
 /// The price of one piece.
@@ -133,7 +133,7 @@ fn unreadable(desk: &Desk, id: &str, trouble: Trouble) -> Result<Shown> {
                     div.row { @for name in worksheets.iter().take(COLUMNS_MAX) { button name="worksheet" value=(name) { (shortened(name, HEADER_MAX)) } } }
                 }))
             } @else {
-                (page::notice(Tone::Bad, &html! { p { b { (trouble.sentence()) } } p { "Take back what you said last, or discard the sheet on Home. Your own file is as it was." } }))
+                (page::notice(Tone::Bad, &html! { p { b { (trouble.sentence()) } } p { "Take back what you said last, or discard the sheet on Home. Your own file is not changed." } }))
                 (page::form(desk, &place(id, "answer"), &html! {
                     input type="hidden" name="revision" value=(draft.revision());
                     input type="hidden" name="back" value="columns";
@@ -253,16 +253,22 @@ fn is_unsure(column: &DraftColumn) -> bool {
 }
 
 fn rows<'c>(number: usize, columns: impl Iterator<Item = &'c &'c DraftColumn>, version: Option<Version>) -> Markup {
+    let columns: Vec<(&DraftColumn, String)> = columns.map(|column| (*column, because(column))).collect();
+    let (by_header, others): (Vec<_>, Vec<_>) = columns.iter().partition(|(_, why)| why == BY_HEADER);
+    let others = others.len();
     html! {
+        @if !by_header.is_empty() {
+            p.soft { @if others == 0 { "Their headers say what they are." } @else { "Where nothing stands under Because, the header says it." } }
+        }
         table.cards {
-            thead { tr { th { "Column" } th { "First values" } th { "Is" } th { "Because" } } }
+            thead { tr { th { "Column" } th { "First values" } th { "Is" } @if others > 0 { th { "Because" } } } }
             tbody {
-                @for column in columns {
+                @for (column, why) in &columns {
                     tr {
                         td { b { (shortened(&column.header, HEADER_MAX)) } " " span.soft { (column.letter) } }
                         td.soft.values { (shortened(&column.values.join(" · "), 90)) }
                         td { (menu(number, column, version)) (parted(column)) }
-                        td.soft { (because(column)) }
+                        @if others > 0 { td.soft { @if why != BY_HEADER { (why) } } }
                     }
                 }
             }

@@ -103,7 +103,7 @@ pub(in super::super) fn offer_discard(desk: &Desk, of: &Of) -> Result<Page> {
         section {
             h1 { "Discard " (entry.file) "?" }
             @if entry.steps > 0 { p { (words::capital(&words::count(entry.steps as u64, "change"))) " that you made here would be lost." } }
-            p { "Your own file stays as it is." @if let Some(run) = entry.runs.last() { " My sheet with AWBs is not offered any more for run " (run) "." } }
+            p { "Your own file is not changed." @if let Some(run) = entry.runs.last() { " My sheet with AWBs is not offered any more for run " (run) "." } }
             @if !kept_back.is_empty() { (page::notice(Tone::Warn, &html! {
                 p { b { (words::count(kept_back.len() as u64, "order")) " would be given up with it: " } (list(&kept_back, "and")) ". In this sheet they are changed, held, left out or taken away, and Resume or Retry would send them as they were." }
                 p { "Until you say otherwise on an order's own page, nothing sends it again." }
@@ -149,7 +149,7 @@ pub(in super::super) fn discard(desk: &Arc<Desk>, seen: &Seen) -> Result<String>
             return Err(Trouble::Changed("That sheet cannot be read any more, so it was not discarded".to_owned()));
         }
         app.clear_draft(&seen.id, None)?;
-        return Ok(desk.say("", "The sheet that could not be read is discarded. Your own file is as it was."));
+        return Ok(desk.say("", "The sheet that could not be read is discarded. Your own file is not changed."));
     }
     let draft = app.draft(&seen.id)?;
     let file = draft.file().to_owned();
@@ -167,7 +167,7 @@ pub(in super::super) fn discard(desk: &Arc<Desk>, seen: &Seen) -> Result<String>
     let given_up = words::count(kept_back.len() as u64, "order");
     let was = if kept_back.len() == 1 { "was" } else { "were" };
     let more = if kept_back.is_empty() { String::new() } else { format!(" {given_up} {was} given up with it.") };
-    Ok(desk.say("", &format!("{file} is discarded. Your own file is as it was.{more}")))
+    Ok(desk.say("", &format!("{file} is discarded. Your own file is not changed.{more}")))
 }
 
 /// The orders that nothing but this sheet keeps from being sent. One in doubt is settled first: what is said of it here holds
@@ -195,7 +195,7 @@ fn unread(sheets: &[UnreadDraft]) -> Markup {
     html! {
         @for own in sheets {
             (page::notice(Tone::Bad, &html! {
-                p { b { (own.file) ", which is open, cannot be read: " (own.why) "." } }
+                p { b { (own.file) ", which is open, cannot be read: " (words::without_codes(&own.why)) "." } }
                 p { "The orders that it holds stay held. Ask whoever looks after this computer, or discard it." }
                 p { a.button href=(place(&own.id, "discard")) { "Discard it" } }
             }))

@@ -68,7 +68,7 @@ impl Screen<'_> {
 }
 
 /// The address of a screen of a draft.
-pub(super) fn place(id: &str, screen: &str) -> String {
+pub(in super::super) fn place(id: &str, screen: &str) -> String {
     format!("sheet/{id}/{screen}")
 }
 
@@ -190,6 +190,10 @@ pub(super) fn undo(draft: &Draft) -> Markup {
             more => format!("typing in {}", words::count(more.len() as u64, "cell")),
         },
         DraftAnswer::Accept { orders, .. } => format!("sending it{}", named(orders)),
+        DraftAnswer::Total { orders } => {
+            let orders: Vec<String> = orders.iter().map(|own| own.order.clone()).collect();
+            format!("the amount{}", named(&orders))
+        }
         DraftAnswer::Hold { orders } => format!("hold{}", named(orders)),
         DraftAnswer::LeaveOut { orders } => format!("leaving out{}", named(orders)),
         DraftAnswer::Release { orders } => format!("taking back in{}", named(orders)),

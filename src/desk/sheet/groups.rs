@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use crate::app::draft::{
     DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId, OneCellAddress, is_missing_part,
 };
-use crate::finding::Finding;
+use crate::finding::{Finding, Id};
 use crate::text::shortened;
 
 use super::super::words;
@@ -25,13 +25,16 @@ pub(super) fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder], apart: &[OneCe
         Filter::Group(group) => GroupId::of(finding) == *group,
         _ => finding.holds(),
     };
-    let mut rows = Vec::new();
+    let mut rows: Vec<(GroupId, Row<'o>)> = Vec::new();
     for order in listed {
         // Of an address in one cell one thing is said, and not that each of its parts is missing.
         let is_apart = apart.iter().any(|own| own.number == order.number);
         for cell in &order.cells {
             let is_own = |finding: &&Finding| wanted(finding) && !(is_apart && is_missing_part(cell, finding));
             let findings: Vec<&Finding> = cell.findings.iter().filter(is_own).collect();
+            if findings.iter().all(|finding| finding.id == Id::OrderClash) && is_shown(&rows, order, cell) {
+                continue;
+            }
             if let Some(first) = findings.first() {
                 rows.push((GroupId::of(first), Row { order, cell: Some(cell), findings }));
             }
@@ -41,6 +44,13 @@ pub(super) fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder], apart: &[OneCe
         }
     }
     rows
+}
+
+/// Whether a cell is shown beside one that came before it: what rows disagree about is one question.
+fn is_shown(rows: &[(GroupId, Row<'_>)], order: &DraftOrder, cell: &FoundCell) -> bool {
+    let own = rows.iter().rev().map(|(_, row)| row).take_while(|row| row.order.number == order.number);
+    let mut before = own.filter_map(|row| row.cell).filter(|own| (own.sheet, own.column) == (cell.sheet, cell.column));
+    before.any(|own| own.others.iter().any(|other| other.row == cell.row))
 }
 
 /// One group: its problem, the buttons for all of its orders, and a row for each cell.
@@ -94,17 +104,17 @@ fn one_row(id: &str, row: &Row<'_>, is_said: bool) -> Markup {
     html! {
         tr.told[!is_said] {
             td { b { (whole_link(id, &order.number)) } " " span.soft { (shortened(&receiver.join(", "), HEADER_MAX)) } }
-            td { @if let Some(first) = findings.first() { (said::at(first)) } }
+            td { @if let Some(first) = findings.first() { (said::at_all(first, *cell)) } }
             td { @if let Some(cell) = cell { (said::cell(order, cell)) } }
             td.or {
                 // Where something is wrong, sending it all the same is the last thing to be offered.
                 @let is_wrong = order.state == DraftState::Fix;
                 @for finding in findings {
-                    @if !is_wrong { (said::lets_go(order, finding)) }
+                    @if !is_wrong { (said::lets_go(order, finding, *cell)) }
                     (said::mends(order, finding, *cell))
                 }
                 (said::of_order(order))
-                @if is_wrong { @for finding in findings { (said::lets_go(order, finding)) } }
+                @if is_wrong { @for finding in findings { (said::lets_go(order, finding, *cell)) } }
             }
         }
         @if !is_said {

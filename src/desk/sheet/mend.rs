@@ -22,14 +22,13 @@ use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::frame::{counts, place, stands};
 use super::said::proposal;
-use super::{one_cell, refused, strays};
+use super::{choices, one_cell, refused, strays};
 
 /// What is said where an answer cannot be taken.
-pub(super) const BUSY: &str =
-    "This sheet was being read just then, so nothing of this was kept. Look whether it is there, and say it again.";
+pub(super) const BUSY: &str = "This sheet was being read, so this was not saved. Do it again.";
 /// What is said where an answer is about another state of the sheet.
 pub(super) const CHANGED: &str =
-    "This sheet was changed in another window meanwhile, so nothing of this was kept. Look at it again.";
+    "This sheet was changed in another window meanwhile, so this was not saved. Look at it again.";
 /// Orders of which each is named in what is said.
 const NAMED: usize = 3;
 
@@ -113,7 +112,9 @@ fn wanted(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Vec<Wanted>> {
     let typed = (!cells.is_empty()).then_some(Wanted::Answer(DraftAnswer::Edit { cells }));
     if let Some(seen) = pressed.fields.get("undo") {
         if seen.parse().is_ok_and(|seen: u64| seen != draft.revision()) {
-            return Err(Trouble::Changed("Something else would be undone by now".to_owned()));
+            return Err(Trouble::Changed(
+                "This sheet was changed since, so Undo would take back something else".to_owned(),
+            ));
         }
         return Ok(std::iter::once(Wanted::Undo).chain(typed).collect());
     }
@@ -150,7 +151,7 @@ fn button(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>>
             if let Some(own) = refused.find(|own| own.group == group && own.stamp.to_string() == stamp) {
                 return Ok((group, own.orders));
             }
-            return Err(Trouble::Changed("This is said of other orders by now".to_owned()));
+            return Err(Trouble::Changed("These are other orders by now".to_owned()));
         }
         Ok((group, checked.numbers(&Filter::Group(group))))
     };
@@ -164,7 +165,7 @@ fn button(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>>
                 let is_of_others = acceptable(rule).is_ok_and(is_of_others);
                 let now = draft.checked().and_then(|checked| checked.told(value));
                 if is_of_others && now.is_none_or(|now| format!("{now:x}") != told) {
-                    return Err(Trouble::Changed(format!("Something else is said of {value} by now")));
+                    return Err(Trouble::Changed(format!("{value} has another problem by now")));
                 }
                 let group = group.parse().ok().map(GroupId);
                 DraftAnswer::Accept { rule: rule.to_owned(), orders: one(value), group, because: because() }
@@ -197,11 +198,14 @@ fn button(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>>
             "all-same" => {
                 let text = pressed.named("same.").find(|(group, _)| group == value).map_or("", |(_, text)| text.trim());
                 if text.is_empty() {
-                    return Err(Trouble::Typed("Nothing was typed to be written into all of them".to_owned()));
+                    return Err(Trouble::Typed("Type first what is to stand in all of them".to_owned()));
                 }
                 DraftAnswer::Edit { cells: cells_of(draft, of_group(value)?.0, &|_| Some(text.to_owned()))? }
             }
-            _ => continue,
+            _ => match choices::answer((app, draft), (verb, rest), value, &of_group)? {
+                Some(answer) => answer,
+                None => continue,
+            },
         };
         return Ok(Some(Wanted::Answer(answer)));
     }
@@ -226,7 +230,7 @@ fn typed(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Vec<CellEdit>> {
 }
 
 /// A cell by its place: sheet, row and column.
-fn edit(at: &str, text: &str) -> Result<CellEdit> {
+pub(super) fn edit(at: &str, text: &str) -> Result<CellEdit> {
     let mut parts = at.splitn(3, '.');
     let mut next = || parts.next().and_then(|part| part.parse::<u32>().ok()).ok_or(Trouble::NotOurs);
     let (sheet, row, column) = (next()?, next()?, next()?);

@@ -91,27 +91,30 @@ pub(super) fn roles(roles: &[ColumnRole]) -> String {
         ColumnRole::Beside(ExtraRole::Sign(StateRole::Note | StateRole::Kind | StateRole::Courier)) => None,
         ColumnRole::Beside(ExtraRole::Sign(_)) => Some("says whether the order is to be shipped"),
         ColumnRole::Beside(ExtraRole::Address(_)) => Some("part of the address"),
-        ColumnRole::Beside(_) => Some("compared, not sent"),
+        ColumnRole::Beside(_) => Some("used to check the order, not sent"),
         ColumnRole::Ours => Some("written by shipsheet"),
         ColumnRole::LeftOut => Some("not sent"),
     };
     let names: Vec<&str> = roles.iter().filter_map(name).collect();
     match (names.is_empty(), names.len() < roles.len()) {
-        (true, _) => "not sent, but its words may hold an order".to_owned(),
-        (_, true) => format!("{}; its words may hold an order", list(&names, "and")),
+        (true, _) => "notes: some words here hold an order".to_owned(),
+        (_, true) => format!("{}; some words here hold an order", list(&names, "and")),
         _ => list(&names, "and"),
     }
 }
 
+/// Of most columns: a table says it once.
+pub(super) const BY_HEADER: &str = "its header says so";
+
 /// Why a column is what it is.
 pub(super) fn because(column: &DraftColumn) -> String {
     match &column.because {
-        _ if column.is == BESIDE => "no field is called so".to_owned(),
-        ColumnReason::Header => "its header says so".to_owned(),
-        ColumnReason::Cells => "its header and its cells look like it".to_owned(),
+        _ if column.is == BESIDE => "a column of your own".to_owned(),
+        ColumnReason::Header => BY_HEADER.to_owned(),
+        ColumnReason::Cells => "its header and its values look like it".to_owned(),
         ColumnReason::You(None) => "you said so".to_owned(),
         ColumnReason::You(Some(profile)) => format!("you said so in “{profile}”"),
-        ColumnReason::Profile(profile) => format!("sheets of {profile} have it so"),
-        ColumnReason::Nothing => "nothing says what it is".to_owned(),
+        ColumnReason::Profile(profile) => format!("the layout “{profile}” says so"),
+        ColumnReason::Nothing => "not known".to_owned(),
     }
 }

@@ -7,6 +7,7 @@
 //! - `groups`: what is wrong with orders, by what it is
 //! - `lacks`: what no column holds, asked once
 //! - `said`: what is said of a finding, with its buttons
+//! - `choices`: which amount is sent, and which of an order's rows is right
 //! - `one_cell`: orders whose whole address is in one cell
 //! - `refused`: what the courier said no to, by cause
 //! - `strays`: rows that name no order
@@ -15,6 +16,7 @@
 
 pub(super) mod book;
 pub(super) mod check;
+mod choices;
 pub(super) mod columns;
 pub(super) mod dropped;
 mod frame;
@@ -30,5 +32,5 @@ mod strays;
 mod values;
 pub(super) mod whole;
 
-pub(super) use frame::{part, stands};
+pub(super) use frame::{part, place, stands};
 pub(super) use said::in_a_file;

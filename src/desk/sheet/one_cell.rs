@@ -19,7 +19,7 @@ pub(super) fn group(id: &str, listed: &[DraftOrder], found: &[OneCellAddress]) -
         @if !found.is_empty() {
             div.group aria-labelledby="one-cell" role="group" {
                 h2 #one-cell { "The whole address is in one cell " span.soft { (words::count(found.len() as u64, "order")) } }
-                p.soft { "The PIN code, the city and the state have cells of their own. Look whether they are read rightly." }
+                p.soft { "The PIN code, the city and the state have cells of their own. Check that these are right." }
                 table.cards {
                     thead { tr { th { "Order" } th { "Address" } th { "Read from it" } th { "Or" } } }
                     tbody {

@@ -54,7 +54,7 @@ pub(super) fn one(id: &str, draft: &Draft, group: &RefusedGroup, listed: &[Draft
                     button.small form="a" name="all-leave" value=(value) { "Leave all " (words::number(all)) " out" }
                 }
             }
-            p.soft { "The courier said no to these as they are. Mend what it speaks of, then book them." }
+            p.soft { "The courier said no to these as they are. Correct what it names, then book them." }
             table.cards.mend {
                 thead { tr { th.who { "Order" } th.at { "Where" } th.type { "Type here" } th.or { "Or" } } }
                 tbody {
@@ -62,7 +62,7 @@ pub(super) fn one(id: &str, draft: &Draft, group: &RefusedGroup, listed: &[Draft
                     @if !others.is_empty() { (row(id, &others, None, listed)) }
                 }
             }
-            @if group.values.len() > VALUES { p.soft { "And " (words::number((group.values.len() - VALUES) as u64)) " more values. They come when these are mended." } }
+            @if group.values.len() > VALUES { p.soft { "And " (words::number((group.values.len() - VALUES) as u64)) " more values. They come when these are corrected." } }
         }
     }
 }

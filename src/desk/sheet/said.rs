@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
-use crate::app::draft::{DraftOrder, DraftState, FindingGroup, FoundCell, GroupId, comes_with_pin, is_of_others};
+use crate::app::draft::{
+    DraftOrder, DraftState, FindingGroup, FoundCell, GroupId, OtherCell, comes_with_pin, is_cancelled, is_of_others,
+};
 use crate::finding::english::Words;
 use crate::finding::{Command, Finding, Id, Remedy, english};
 use crate::rule::Rule;
@@ -13,7 +15,7 @@ use crate::text::shortened;
 use super::super::page;
 use super::super::words;
 use super::frame::{HEADER_MAX, place};
-use super::values;
+use super::{choices, values};
 
 /// Characters of what is said that are shown.
 const SAID_MAX: usize = 400;
@@ -41,7 +43,7 @@ pub(super) fn message(finding: &Finding) -> Markup {
 /// The same of an order: what its PIN code may tell is not asked for before that is right.
 pub(super) fn message_of(order: &DraftOrder, finding: &Finding) -> Markup {
     if comes_with_pin(order, finding) {
-        return html! { "Mend the PIN code first: it may tell the state as well." };
+        return html! { "Correct the PIN code first: it may tell the state as well." };
     }
     message(finding)
 }
@@ -139,9 +141,33 @@ pub(super) fn at(finding: &Finding) -> Markup {
     html! { @if let Some(header) = header { (shortened(header, HEADER_MAX)) " " } span.at { (at) } }
 }
 
-/// A cell that can be typed into; assistive tools hear the order's number and the header.
+/// The same of a finding about cells in several rows, with what stands in each.
+pub(super) fn at_all(finding: &Finding, cell: Option<&FoundCell>) -> Markup {
+    let Some((cell, place)) = cell.filter(|cell| !cell.others.is_empty()).zip(finding.place.as_ref()) else {
+        return at(finding);
+    };
+    let mut all: Vec<(u32, &str)> = cell.others.iter().map(|other| (other.row, other.text.as_str())).collect();
+    all.push((cell.row, &cell.text));
+    all.sort_unstable();
+    html! {
+        @for (row, text) in all {
+            div { (at(&finding.clone().at(place.in_row(row)))) span.at { ": " (shortened(text, HEADER_MAX)) } }
+        }
+    }
+}
+
+/// A cell that can be typed into, with those in other rows that are one question with it; assistive tools hear the order's number and
+/// the header.
 pub(super) fn cell(order: &DraftOrder, cell: &FoundCell) -> Markup {
-    input((order, &cell.header), (cell.sheet, cell.row, cell.column), &cell.text, cell.edited)
+    let own = |header: &str, row: u32, text: &str, edited: bool| {
+        (row, input((order, header), (cell.sheet, row, cell.column), text, edited))
+    };
+    let other =
+        |other: &OtherCell| own(&format!("{} row {}", cell.header, other.row), other.row, &other.text, other.edited);
+    let mut all: Vec<(u32, Markup)> = cell.others.iter().map(other).collect();
+    all.push(own(&cell.header, cell.row, &cell.text, cell.edited));
+    all.sort_by_key(|(row, _)| *row);
+    html! { @for (_, input) in all { (input) } }
 }
 
 pub(super) fn input(
@@ -158,7 +184,7 @@ pub(super) fn input(
         @if text.chars().nth(CELL_MAX).is_none() {
             input.cell.typed[edited] form="a" name={ "cell." (at) } value=(text) aria-label=(label) readonly[is_sent];
         } @else {
-            input.cell.typed[edited] form="a" name={ "long." (at) } aria-label=(label) placeholder="type it anew" readonly[is_sent];
+            input.cell.typed[edited] form="a" name={ "long." (at) } aria-label=(label) placeholder="type it again" readonly[is_sent];
             p.soft.said { (words::number(text.chars().count() as u64)) " characters: " (shortened(text, 120)) }
         }
     }
@@ -167,13 +193,14 @@ pub(super) fn input(
 /// The buttons of a finding of an order.
 pub(super) fn buttons(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCell>) -> Markup {
     let of_values = values::buttons(finding, cell.map_or(0, |cell| cell.sheet));
-    html! { (mends(order, finding, cell)) (of_values) (lets_go(order, finding)) }
+    html! { (mends(order, finding, cell)) (of_values) (lets_go(order, finding, cell)) }
 }
 
 /// The buttons that send an order past a finding.
-pub(super) fn lets_go(order: &DraftOrder, finding: &Finding) -> Markup {
+pub(super) fn lets_go(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCell>) -> Markup {
     let number = &order.number;
-    let rules = finding.remedies.iter().filter(|_| finding.holds()).filter_map(|own| match own {
+    let is_plain = finding.holds() && !choices::is_choice(finding, cell);
+    let rules = finding.remedies.iter().filter(|_| is_plain).filter_map(|own| match own {
         Remedy::Accept { rule, .. } => Some(rule),
         _ => None,
     });
@@ -184,6 +211,7 @@ pub(super) fn lets_go(order: &DraftOrder, finding: &Finding) -> Markup {
 pub(super) fn mends(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCell>) -> Markup {
     let number = &order.number;
     html! {
+        (choices::buttons(order, finding, cell))
         @for remedy in &finding.remedies {
             @match remedy {
                 Remedy::EditCell { to } if !to.is_empty() => @if let Some(cell) = cell {
@@ -204,7 +232,7 @@ pub(super) fn mends(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCe
 
 /// The button that lets an order go past what a rule says, of several groups in this one: where that looks beyond the sheet, with
 /// what is said of the order by now.
-fn letting_go(order: &DraftOrder, rule: &str, finding: &Finding) -> String {
+pub(super) fn letting_go(order: &DraftOrder, rule: &str, finding: &Finding) -> String {
     let stamp = if finding.rule().is_some_and(is_of_others) { format!(".{:x}", order.told) } else { String::new() };
     let own = GroupId::of(finding);
     let all = order.findings.iter().chain(order.cells.iter().flat_map(|cell| &cell.findings));
@@ -229,6 +257,8 @@ pub(super) fn of_order(order: &DraftOrder) -> Markup {
         } @else if matches!(order.state, DraftState::Fix | DraftState::Hold | DraftState::Ready) {
             (button("hold", number, "Hold", number))
             (button("leave", number, "Leave it out", number))
+        } @else if order.findings.iter().any(is_cancelled) {
+            (button(choices::ANEW, number, "Book it anew under another number", number))
         }
     }
 }
@@ -259,7 +289,11 @@ pub(super) fn of_group(group: &FindingGroup) -> Markup {
     let own = |name: &str, label: String| html! { button.small form="a" name=(name) value=(value) { (label) } };
     html! {
         @if proposes { (own("all-put", format!("Use all {} proposals", words::number(cells)))) }
-        @if let Some(rule) = accepts.filter(|_| example.holds()) { (own(&format!("all-send.{rule}"), format!("Send all {all}"))) }
+        @let choice = choices::of_group(example);
+        @if let Some(other) = choice.as_ref().and_then(|(other, _)| other.as_ref()) { (own(choices::ALL_AMOUNTS, format!("{other} in all {all}"))) }
+        @if let Some(rule) = accepts.filter(|_| example.holds()) {
+            (own(&format!("all-send.{rule}"), choice.map_or_else(|| format!("Send all {all}"), |(_, stands)| format!("{stands} in all {all}"))))
+        }
         @if example.holds() { (own("all-hold", format!("Hold all {all}"))) (own("all-leave", format!("Leave all {all} out"))) }
         @if in_cells && example.holds() {
             details.same {

@@ -22,7 +22,7 @@ pub(super) fn group(checked: &Checked, first: &[StrayRow]) -> Markup {
                     h2.grow #strays { "Rows that name no order " span.soft { (words::count(all, "row")) } }
                     @if all > 1 { button.small form="a" name=(ALL) value="yes" { "Take all " (words::number(all)) " out" } }
                 }
-                p.soft { "They stay behind. Type the number of the order that a row belongs to, or take it out." }
+                p.soft { "They are not sent. Type the number of the order that a row belongs to, or take it out." }
                 table.cards {
                     thead { tr { th { "Row" } th { "What stands there" } th { "Type here" } th { "Or" } } }
                     tbody { @for stray in first { (row(stray)) } }

@@ -136,6 +136,9 @@ catalogue! {
         warn(ColumnInferred) address_parted(header: &str, fields: &[&str])
             "addresses in \"{header}\" end with their city or PIN code: {fields:and} {fields:is|are} taken from them"
             => "see that the addresses are right; to silence this warning, give each part a column of its own";
+        warn(ColumnInferred) name_with_phone(header: &str)
+            "cells in \"{header}\" end with a phone number: it is taken from them, and the name before it"
+            => "see that names and numbers are right; to silence this warning, give each a column of its own";
         warn(ColumnInferred) price_of_total(header: &str; add)
             "no column holds the Price: it is reckoned from \"{header}\", by the quantity"
             => "see that the prices are right; to silence this warning, add a column {1}";

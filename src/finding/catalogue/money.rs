@@ -66,6 +66,9 @@ catalogue! {
         warn(AmountComputed) settled(amounts: Vec<Finding>, total: Decimal) [amounts]
             "by this total of {total} the order goes with {amounts:and}"
             => "there is nothing to do if that is right; a column with the amount of the whole order says it without this notice";
+        warn(AmountComputed) chosen_amount(total: Decimal, amounts: Option<Vec<Finding>>) [amounts]
+            "{total} was chosen for this order{?amounts}: it goes with {amounts:and}{/amounts}"
+            => "there is nothing to do if that is right";
         warn(AmountComputed) counts_once(header: &str, amount: Decimal, total: Decimal, field: &str)
             "{header} of {amount} stands on several rows of this order and counts once: {total} is collected"
             => "if the order has one, the header \"{field}\" says so without this notice; if each row has its own, write what is \
@@ -83,7 +86,7 @@ catalogue! {
             products alone, give it the header \"Line Total\"{/products}{/less}\
             {?1}; if it means something else, ignore the column {1}{/1}";
         part less(given: Decimal, off: Decimal, discount: &str)
-            "only a discount of {off} in all, in a column \"{discount}\", collects {given}";
+            "to collect {given}, write {off} into a column \"{discount}\"";
         part paid_already() "if it is paid already, make its payment PREPAID";
         part is_collected() "is to be collected";
         part is_its(header: &str) "is its \"{header}\"";
@@ -122,9 +125,15 @@ catalogue! {
         warn(AmountComputed) rest_collected(paid: Decimal, due: Decimal)
             "{paid} is paid already: {due} is collected, and what is paid goes as a discount"
             => "there is nothing to do if that is right; otherwise correct the amount, or the answer in the profile";
+        warn(AmountComputed) paid_in_advance(paid: Decimal)
+            "{paid} is paid already, which is all of it: it goes as PREPAID, and nothing is collected"
+            => "there is nothing to do if that is right; otherwise correct the amount, or the answer in the profile";
+        warn(AmountComputed) paid_by_remark(text: &str)
+            "its payment is COD, and \"{text}\" means that it is paid: it goes as PREPAID, and nothing is collected"
+            => "there is nothing to do if that is right; otherwise correct the remark, or the answer in the profile";
         part part(due: Option<Decimal>, off: Option<Decimal>, discount: &str)
-            "a request has no field for a part payment: only a discount{?off} of {off}{/off} in a column \"{discount}\", with \
-            {?due}{due}{/due}{!due}what is due{/due} in a column \"COD Amount\", lets the courier collect less";
+            "to collect the rest alone, write {?off}{off}{/off}{!off}what is paid{/off} into a column \"{discount}\" and \
+            {?due}{due}{/due}{!due}what is due{/due} into a column \"COD Amount\"";
     }
     bad_payment = BadPayment {
         hold(PaymentUnknown) paid_elsewhere(text: &str, column: &str, words: &[String])
@@ -147,9 +156,11 @@ catalogue! {
             "the order is {payment}, and \"{header}\" says \"{text}\": {outcome}"
             => "{accept} if {payment} is right; otherwise correct its payment{?part}; {part}{/part}; delete the rows of an \
             order that should not be shipped{?1}; to always ignore the column, {1}{/1}";
+        hold(PaymentDiffers) unpaid_as_answered(header: &str, text: &str)
+            "\"{header}\" says \"{text}\", which means by your answer that the order is not paid yet"
+            => "change the cell once it is paid, or {accept}; to answer otherwise, change the answer in the profile";
         part collected_again() "it would be collected again";
         part nothing_collected() "nothing would be collected";
-        part not_paid_yet() "not paid yet, as was answered";
         part rest_not_collected() "nothing of the rest would be collected";
         part all_collected() "all of it would be collected";
         part still_to_be_shipped() "is this order still to be shipped?";

@@ -122,6 +122,7 @@ catalogue! {
             "the same products to the same person as order {other}, {standing}; they are two orders"
             => "if it was entered twice, delete it; if the customer ordered twice, leave it";
         part booked(address: Option<&str>, awb: &str) "booked{?address} at {address}{/address} (AWB {awb})";
+        part cancelled(awb: &str) "booked (AWB {awb}) and cancelled";
         part given_up(address: Option<&str>) "given up{?address} at {address}{/address} after it was sent";
         part failed(address: Option<&str>) "not booked by the courier so far{?address} at {address}{/address}";
         part outstanding(address: Option<&str>) "outstanding{?address} at {address}{/address}";
@@ -223,6 +224,12 @@ catalogue! {
             back from the customer? All orders are booked as forward shipments, from your warehouse to the customer"
             => "delete its rows if a courier is to fetch it from the customer, and book that with the courier; write \
             \"Forward\" there if it goes to the customer{?2}; to always ignore the column, {2}{/2}";
+        hold(OrderState) state_as_answered(header: &str, text: &str)
+            "\"{header}\" says \"{text}\", which holds its order by your answer"
+            => "change the cell once the order may go, or {accept}; to answer otherwise, change the answer in the profile";
+        hold(CancelledNote) note_as_answered(header: &str, text: &str)
+            "\"{header}\" says \"{text}\", which holds its order by your answer"
+            => "empty the cell once the order may go, or {accept}; to answer otherwise, change the answer in the profile";
         hold(OrderState) in_question(header: &str, text: &str, ready: bool, yes: bool, word: bool) [ready, yes, word]
             "{?header}\"{header}\"{/header}{!header}a cell under no header{/header} says \"{text}\": is this order still to \
             be shipped?"

@@ -1,10 +1,12 @@
 //! Answers at Check that reach further than one cell, and what cannot be kept.
 
+use shipsheet::sandbox::Answer as Script;
+
 use super::Desk;
 use super::browser::Browser;
 use super::money::says;
 use super::sheets::{at_check, count};
-use crate::rig::{HEADER, Rig, row, row_with, sheet, two_at, wait_until};
+use crate::rig::{HEADER, Rig, row, row_of_own, row_with, sheet, two_at, wait_until};
 
 const ENTER: &str = "\u{E007}";
 const TAB: &str = "\u{E004}";
@@ -186,15 +188,85 @@ fn what_changed_since_it_was_booked_is_said() {
         _ => row(number).replace("499.90", "599.90"),
     });
     let _desk = at_check(&browser, &rig, &sheet(changed));
-    browser.see("7 orders of this sheet were booked otherwise.");
-    browser.see("says of it otherwise: Address Line 1; it is not sent again.");
-    browser.see("says of it otherwise: Price (499.90 then, 599.90 now)");
+    browser.see("7 orders are booked already, and this sheet says something else by now.");
+    browser.see("A-1: Address Line 1 14 MG Road → 99 Hill Road.");
+    browser.see("A-2: Price 499.90 → 599.90");
     browser.look("sheet-changed");
     browser.click("link", "All 7");
     for number in &numbers[..7] {
         assert!(browser.has("link", number), "{number}: {}", browser.text());
     }
     assert!(!browser.has("link", "A-8"));
+}
+
+/// Two orders that are booked, and a sheet in which the first one is another one by now.
+fn changed_since_booked(rig: &Rig) -> String {
+    let text = sheet([row("A-1"), row_of_own("A-2")]);
+    rig.import_text(&text).exits(0);
+    text.replacen("9876543210", "9811111111", 1).replacen("499.90", "599.90", 1)
+}
+
+#[test]
+fn an_order_that_changed_since_it_was_booked_is_cancelled_and_then_booked_anew() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let text = changed_since_booked(&rig);
+    let _desk = at_check(&browser, &rig, &text);
+    browser.see("A-1: Receiver Phone 9876543210 → 9811111111; Price 499.90 → 599.90");
+    browser.click("link", "Cancel the booked order: A-1");
+    browser.at("Cancel A-1?");
+    browser.click("link", "Keep it");
+    browser.click("link", "Cancel the booked order: A-1");
+    browser.click("button", "Cancel this shipment");
+    browser.see("The courier service has cancelled it.");
+    // Cancelled as it is, nothing books it under its number.
+    rig.file("again.csv", &text);
+    for command in [&["import", "again.csv", "--yes"][..], &["resume", "--yes"], &["retry", "--yes"]] {
+        rig.run(command);
+    }
+    std::fs::create_dir_all(rig.path("in")).unwrap();
+    rig.file("in/night.csv", &text);
+    rig.run(&["watch", "in", "--once", "--rest", "0"]);
+    assert_eq!(rig.bookings().len(), 2);
+    browser.click("link", "Back to Check");
+    browser.see("It is cancelled.");
+    browser.look("sheet-cancelled");
+    browser.click("button", "Book it anew under another number: A-1");
+    browser.see("A-1-2 still needs fixing.");
+    browser.see("and cancelled");
+    assert!(!browser.has("button", "Book 1 order"), "it waits for another yes");
+    browser.click("button", "Send it as it is: A-1-2");
+    browser.see("A-1-2 is ready.");
+    browser.click("button", "Book 1 order");
+    browser.click("button", "Book 1 now");
+    browser.at("Results");
+    assert_eq!(["A-1", "A-1-2", "A-2"].map(|number| rig.sandbox().book().posts(number)), [1, 1, 1]);
+    assert_eq!(rig.body_of("A-1-2")["receiver"]["phoneNumber"], "9811111111");
+    rig.run(&["import", "again.csv", "--yes"]);
+    rig.run(&["resume", "--yes"]);
+    assert_eq!(rig.bookings().len(), 3);
+}
+
+#[test]
+fn nothing_is_booked_anew_before_the_service_says_that_it_is_cancelled() {
+    let rig = Rig::new();
+    let text = changed_since_booked(&rig);
+    let desk = Desk::open(&rig, &[]);
+    let id = desk.drop_sheet("orders.csv", &text);
+    desk.read_sheet(&id);
+    let is_offered = || desk.page(&format!("sheet/{id}/check")).body.contains("Book it anew");
+    assert!(says(&desk, &id, "anew=A-1").contains("Order A-1 is not cancelled: cancel it first."));
+    let path = format!("/v1/external/shipments/{}/cancel", rig.order_id("A-1"));
+    let no = Script::Status(422, r#"{"message": "left the hub"}"#.to_owned());
+    for answer in [no, Script::Status(503, String::new()), Script::CutAfter] {
+        rig.sandbox().script_path(&path, [answer]);
+        let asked = rig.run(&["cancel", "A-1", "--yes"]);
+        assert!(!is_offered(), "{asked:?}");
+        assert!(says(&desk, &id, "anew=A-1").contains("Order A-1 is not cancelled: cancel it first."));
+    }
+    rig.run(&["cancel", "A-1", "--yes"]).exits(0);
+    assert!(is_offered());
+    assert!(says(&desk, &id, "cell.0.3.0=A-1B").contains("Order A-2 is booked, so its number stays."));
 }
 
 #[test]

@@ -254,7 +254,7 @@ fn an_old_page_discards_nothing_and_undo_takes_back_what_it_names() {
     assert!(said.contains("A-2 is ready."), "{said}");
     let page = desk.page(&format!("sheet/{id}/book")).body;
     assert!(page.contains("Book 2 now"), "the hold is gone, what was typed stays: {page}");
-    assert!(says(&desk, &id, &format!("undo={named}")).contains("Something else would be undone by now"));
+    assert!(says(&desk, &id, &format!("undo={named}")).contains("Undo would take back something else"));
     assert!(is_open(&desk, "orders.csv"));
 }
 

@@ -281,7 +281,7 @@ fn a_finding_is_let_go_as_it_was_shown_and_not_another_one_of_its_rule() {
     forget(&desk, &place);
     list(&desk, "A-1,77889901,Booked\nA-1,77889902,Booked\n");
     let said = desk.posts(&format!("sheet/{id}/answer"), &form);
-    assert!(said.contains("Something else is said of A-1 by now"), "{said}");
+    assert!(said.contains("A-1 has another problem by now"), "{said}");
 }
 
 #[test]

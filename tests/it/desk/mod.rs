@@ -2,6 +2,7 @@
 
 mod answers;
 pub(crate) mod browser;
+mod choices;
 mod columns;
 pub(crate) mod crashes;
 mod driver;

@@ -18,7 +18,7 @@ fn what_is_said_of_a_group_is_refused_once_it_is_said_of_other_orders() {
     let answer =
         |value: &str| desk.posts(&format!("sheet/{id}/answer"), &format!("revision=0&back=check&all-leave={value}"));
     let other = answer(&format!("{}.1", group.split('.').next().unwrap()));
-    assert!(other.contains("This is said of other orders by now."), "{other}");
+    assert!(other.contains("These are other orders by now."), "{other}");
     let said = answer(&group);
     assert!(said.contains("A-1 is left out. A-2 is left out."), "{said}");
 }

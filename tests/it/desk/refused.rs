@@ -31,7 +31,7 @@ fn each_cause_is_said_once_and_mended_once_for_all_orders_with_its_value() {
     browser.at("Results");
     browser.see("2 orders: “Mobile” must be a mobile number");
     assert_eq!(browser.text().matches("4 orders: for instance, PIN code 99900").count(), 1, "{}", browser.text());
-    browser.click("button", "Mend 4");
+    browser.click("button", "Correct 4");
     browser.at("Check");
     let text = browser.text();
     assert_eq!(text.matches("is not serviceable").count(), 1, "{text}");

@@ -214,6 +214,10 @@ fn a_sheet_is_dropped_with_the_mouse_and_a_large_one_says_that_it_is_read() {
     browser.drop_file("large.csv", &large);
     browser.see("Reading … A large sheet takes some seconds.");
     browser.see("20,000 orders in 20,000 rows");
+    // On any other page a sheet is taken as well.
+    browser.go("rules");
+    browser.drop_file("later.csv", &short_phones().replace("A-", "B-"));
+    browser.at("Check");
 }
 
 fn left_in_doubt(rig: &Rig) -> Vec<String> {

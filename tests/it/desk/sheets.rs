@@ -398,7 +398,7 @@ fn what_is_no_order_sheet_is_said_in_words_and_not_kept() {
     browser.click("button", "Discard good.csv");
     browser.see("1 change that you made here would be lost.");
     browser.click("button", "Discard it");
-    browser.see("Your own file is as it was.");
+    browser.see("Your own file is not changed.");
     assert!(good.exists());
 }
 

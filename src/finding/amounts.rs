@@ -1,0 +1,75 @@
+//! The amounts of an order of which a person may choose one, where its sheet says several.
+
+use serde::{Deserialize, Serialize};
+
+use super::data::Finding;
+use crate::text::Decimal;
+
+/// What an order comes to, and what it may come to instead.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AmountChoice {
+    /// What it is sent with as it stands.
+    pub stands: Amount,
+    /// What a person may have it sent with instead.
+    pub other: Option<Amount>,
+    /// The currency; may be empty.
+    pub currency: String,
+    /// Whether the courier collects it.
+    pub is_collected: bool,
+}
+
+/// One of the amounts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Amount {
+    /// How much.
+    pub amount: Decimal,
+    /// Where it comes from.
+    pub of: AmountOf,
+}
+
+/// Where an amount comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AmountOf {
+    /// A total of the sheet says it.
+    Sheet,
+    /// It is worked out from the products and charges.
+    Products,
+    /// All of it, whatever is paid.
+    All,
+    /// What is left to pay.
+    Rest,
+    /// With the amount under this header.
+    With(String),
+    /// Without the amount under this header.
+    Without(String),
+}
+
+impl AmountChoice {
+    /// Whether this is one of them.
+    #[must_use]
+    pub fn has(&self, amount: Decimal) -> bool {
+        self.stands.amount == amount || self.offers(amount)
+    }
+
+    /// Whether a person may choose this in place of what stands.
+    #[must_use]
+    pub fn offers(&self, amount: Decimal) -> bool {
+        self.other.as_ref().is_some_and(|other| other.amount == amount)
+    }
+}
+
+impl Finding {
+    /// Adds the amounts of which one is to be chosen.
+    #[must_use]
+    pub fn choosing(mut self, amounts: AmountChoice) -> Self {
+        self.amounts = Some(Box::new(amounts));
+        self
+    }
+
+    /// Whether it says that a person chose what the order comes to.
+    #[must_use]
+    pub fn is_chosen_amount(&self) -> bool {
+        self.case == "chosen_amount"
+    }
+}
