@@ -1,4 +1,4 @@
-//! What the courier said no to: each cause once, in the words of the sheet's own columns, mended once for all that have a value.
+//! Causes for which the courier said no: each once, in the words of the sheet's own columns, corrected once for all with a value.
 
 use shipsheet::sandbox::Answer as Script;
 
