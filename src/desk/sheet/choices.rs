@@ -116,17 +116,18 @@ fn rows(order: &DraftOrder, finding: &Finding, cell: &FoundCell) -> Markup {
 
 /// The buttons of a whole group: the amounts, and the first row where rows disagree. Nothing where neither is asked.
 pub(super) fn of_group(example: &Finding) -> Option<(Option<String>, String)> {
-    let all = |amount: &Amount| match &amount.of {
-        AmountOf::Sheet => "Sheet’s amount".to_owned(),
-        AmountOf::Products => "Products’ amount".to_owned(),
-        AmountOf::All => "All of it".to_owned(),
+    let all = |choice: &AmountChoice, amount: &Amount| match &amount.of {
+        AmountOf::Sheet => "Sheet's amount".to_owned(),
+        AmountOf::Products => "Products' amount".to_owned(),
+        AmountOf::All if !choice.is_collected => "Collect nothing".to_owned(),
+        AmountOf::All => "Full amount".to_owned(),
         AmountOf::Rest => "The rest".to_owned(),
         AmountOf::With(header) => format!("With {}", shortened(header, VALUE_MAX)),
         AmountOf::Without(header) => format!("Without {}", shortened(header, VALUE_MAX)),
     };
     match &example.amounts {
-        Some(choice) => Some((choice.other.as_ref().map(all), all(&choice.stands))),
-        None if example.id == Id::OrderClash => Some((None, "The first row’s value".to_owned())),
+        Some(choice) => Some((choice.other.as_ref().map(|other| all(choice, other)), all(choice, &choice.stands))),
+        None if example.id == Id::OrderClash => Some((None, "First row's value".to_owned())),
         None => None,
     }
 }

@@ -71,7 +71,7 @@ fn a_chosen_amount_is_asked_about_again_where_the_sheet_says_another_one() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
     let _desk = at_check(&browser, &rig, &with_totals(&[("A-1", "COD", "1704"), ("A-2", "COD", "1500")]));
-    browser.click("button", "Sheet’s amount in all 2");
+    browser.click("button", "Sheet's amount in all 2");
     browser.see("A-1 is ready. A-2 is ready.");
     browser.click("link", "All");
     browser.click("link", "A-1");
