@@ -131,3 +131,14 @@ fn until(standing: &Standing) -> Markup {
     let left = u64::try_from(until - Timestamp::now().as_millisecond()).unwrap_or_default();
     html! { p { "It goes on by itself in about " (words::about(Duration::from_millis(left))) ". You can also stop and resume later." } }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_run_is_told_by_the_minute() {
+        let told = [12.4, 1.0, 0.4, 0.001].map(pace);
+        assert_eq!(told, ["12 a second", "1 a second", "24 a minute", "1 a minute"]);
+    }
+}

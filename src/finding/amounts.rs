@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::data::Finding;
 use crate::text::Decimal;
 
 /// What an order comes to, and what it may come to instead.
@@ -56,20 +55,5 @@ impl AmountChoice {
     #[must_use]
     pub fn offers(&self, amount: Decimal) -> bool {
         self.other.as_ref().is_some_and(|other| other.amount == amount)
-    }
-}
-
-impl Finding {
-    /// Adds the amounts of which one is to be chosen.
-    #[must_use]
-    pub fn choosing(mut self, amounts: AmountChoice) -> Self {
-        self.amounts = Some(Box::new(amounts));
-        self
-    }
-
-    /// Whether it says that a person chose what the order comes to.
-    #[must_use]
-    pub fn is_chosen_amount(&self) -> bool {
-        self.case == "chosen_amount"
     }
 }

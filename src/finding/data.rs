@@ -151,6 +151,19 @@ impl Finding {
         self
     }
 
+    /// Adds the amounts of which one is to be chosen.
+    #[must_use]
+    pub fn choosing(mut self, amounts: AmountChoice) -> Self {
+        self.amounts = Some(Box::new(amounts));
+        self
+    }
+
+    /// Whether it says that a person chose what the order comes to.
+    #[must_use]
+    pub fn is_chosen_amount(&self) -> bool {
+        self.case == "chosen_amount"
+    }
+
     /// Says it of what another finding is about: its place, order, field and text.
     #[must_use]
     pub fn about(self, other: &Self) -> Self {

@@ -54,8 +54,11 @@ impl Terminal {
     /// Waits until something comes, below what was read before.
     pub(crate) fn shows(&mut self, what: &str) {
         let end = || self.screen()[self.read..].find(what).map(|at| self.read + at + what.len());
-        wait_until(&format!("{what}, below {:?}", &self.screen()[..self.read]), || end().is_some());
-        self.read = end().unwrap_or(self.read);
+        // Once the screen is read to its end, nothing more comes.
+        let is_over = || self.reader.is_finished();
+        wait_until(&format!("{what}, below {:?}", &self.screen()[..self.read]), || is_over() || end().is_some());
+        let Some(end) = end() else { panic!("the program ended without \"{what}\": {}", self.screen()) };
+        self.read = end;
     }
 
     /// Waits for a question and types the answer.

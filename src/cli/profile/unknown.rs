@@ -39,7 +39,7 @@ pub(in crate::cli) fn read_sheets(
     if from_stdin || !somebody_is_here() {
         return Ok(Some(reading));
     }
-    let mut was_asked = false;
+    let (mut was_asked, mut kept_as) = (false, None);
     while let Some(question) = reading.question()? {
         // A yes that was given ahead skips questions, but not in the middle of a conversation.
         let is_left_open = match question {
@@ -59,7 +59,12 @@ pub(in crate::cli) fn read_sheets(
         };
         let is_to_be_kept = matches!(&answer, LayoutAnswer::Columns { keep_as: Some(_), .. });
         match reading.answer(answer, events)? {
-            Some(kept) => talk.say(&format!("kept as {} in {}", kept.name, kept.path.display()))?,
+            // Where one layout takes all answers, that is said once.
+            Some(kept) if kept_as.as_ref() == Some(&kept.path) => {}
+            Some(kept) => {
+                talk.say(&format!("kept as {} in {}", kept.name, kept.path.display()))?;
+                kept_as = Some(kept.path);
+            }
             None if is_to_be_kept => talk.say(NOT_KEPT)?,
             None => {}
         }

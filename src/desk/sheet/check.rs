@@ -16,7 +16,8 @@ use super::super::page::{self, Tone};
 use super::super::state::Desk;
 use super::super::words;
 use super::frame::{
-    HEADER_MAX, Screen, answers, counted, leads, opened, orders, pill, place, state, stays_behind, undo, whole_link,
+    HEADER_MAX, Screen, answers, button, counted, leads, opened, orders, pill, place, state, stays_behind, undo,
+    whole_link,
 };
 use super::{groups, one_cell, refused, said, strays};
 
@@ -256,7 +257,7 @@ fn summed(finding: &Finding) -> Markup {
         @if let Some(column) = column {
             (page::notice(Tone::Warn, &html! {
                 p { b { (said::message(finding)) } " " (said::at(finding)) }
-                p { (said::button(&format!("whole-row.{column}"), "yes", "It is the amount of all pieces in the row", "price")) }
+                p { (button(&format!("whole-row.{column}"), "yes", "It is the amount of all pieces in the row", "price")) }
                 p.soft { "If it is the price of one piece, there is nothing to do." }
             }))
         }

@@ -2,7 +2,6 @@
 
 use maud::{Markup, html};
 
-use crate::app::App;
 use crate::app::draft::{
     Draft, DraftAnswer, DraftOrder, DraftState, Filter, FoundCell, GroupId, OrderTotal, may_be_two_orders,
 };
@@ -11,8 +10,7 @@ use crate::text::{in_currency, shortened};
 
 use super::super::answer::Result;
 use super::super::trouble::Trouble;
-use super::mend::edit;
-use super::said::{button, letting_go};
+use super::frame::{button, letting_go};
 
 /// Takes another amount than the one that stands, of one order.
 pub(super) const AMOUNT: &str = "amount";
@@ -118,35 +116,36 @@ fn rows(order: &DraftOrder, finding: &Finding, cell: &FoundCell) -> Markup {
 
 /// The buttons of a whole group: the amounts, and the first row where rows disagree. Nothing where neither is asked.
 pub(super) fn of_group(example: &Finding) -> Option<(Option<String>, String)> {
-    let all = |amount: &Amount| match &amount.of {
-        AmountOf::Sheet => "Sheet’s amount".to_owned(),
-        AmountOf::Products => "Products’ amount".to_owned(),
-        AmountOf::All => "All of it".to_owned(),
+    let all = |choice: &AmountChoice, amount: &Amount| match &amount.of {
+        AmountOf::Sheet => "Sheet's amount".to_owned(),
+        AmountOf::Products => "Products' amount".to_owned(),
+        AmountOf::All if !choice.is_collected => "Collect nothing".to_owned(),
+        AmountOf::All => "Full amount".to_owned(),
         AmountOf::Rest => "The rest".to_owned(),
         AmountOf::With(header) => format!("With {}", shortened(header, VALUE_MAX)),
         AmountOf::Without(header) => format!("Without {}", shortened(header, VALUE_MAX)),
     };
     match &example.amounts {
-        Some(choice) => Some((choice.other.as_ref().map(all), all(&choice.stands))),
-        None if example.id == Id::OrderClash => Some((None, "The first row’s value".to_owned())),
+        Some(choice) => Some((choice.other.as_ref().map(|other| all(choice, other)), all(choice, &choice.stands))),
+        None if example.id == Id::OrderClash => Some((None, "First row's value".to_owned())),
         None => None,
     }
 }
 
-/// What a button of these means; nothing where it is another one.
-pub(super) fn answer(
-    (app, draft): (&App, &Draft),
+/// The amounts that a button chooses; nothing where it is another one.
+pub(super) fn total(
+    draft: &Draft,
     (verb, rest): (&str, &str),
     value: &str,
     of_group: &dyn Fn(&str) -> Result<(GroupId, Vec<String>)>,
 ) -> Result<Option<DraftAnswer>> {
-    Ok(Some(match verb {
+    let orders = match verb {
         AMOUNT => {
             let group = GroupId(rest.parse().map_err(|_| Trouble::NotOurs)?);
             let order = draft.order(value)?.map(|whole| whole.order).ok_or(Trouble::NotOurs)?;
-            DraftAnswer::Total { orders: other_amount(&order, group).into_iter().collect() }
+            other_amount(&order, group).into_iter().collect()
         }
-        ASK_AGAIN => DraftAnswer::Total { orders: vec![OrderTotal { order: value.to_owned(), amount: None }] },
+        ASK_AGAIN => vec![OrderTotal { order: value.to_owned(), amount: None }],
         ALL_AMOUNTS => {
             let (group, mut orders) = (of_group(value)?.0, Vec::new());
             for from in (0..).step_by(100) {
@@ -156,13 +155,11 @@ pub(super) fn answer(
                 }
                 orders.extend(page.iter().filter_map(|order| other_amount(order, group)));
             }
-            DraftAnswer::Total { orders }
+            orders
         }
-        ONE_VALUE => DraftAnswer::Edit { cells: draft.one_value(value, &edit(rest, "")?)? },
-        ANEW => DraftAnswer::Edit { cells: draft.anew(app, value)? },
-        TWO_ORDERS => DraftAnswer::Edit { cells: draft.two_orders(app, value, &edit(rest, "")?)? },
         _ => return Ok(None),
-    }))
+    };
+    Ok(Some(DraftAnswer::Total { orders }))
 }
 
 /// The amount that is offered for an order beside what stands.

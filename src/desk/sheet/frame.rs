@@ -5,8 +5,9 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::draft::{Checked, Draft, DraftAnswer, DraftOrder, DraftState, is_cancelled};
+use crate::app::draft::{Checked, Draft, DraftAnswer, DraftOrder, DraftState, GroupId, is_cancelled, is_of_others};
 use crate::app::{App, LayoutChange};
+use crate::finding::Finding;
 use crate::text::shortened;
 
 use super::super::answer::{Result, Shown};
@@ -216,4 +217,23 @@ pub(super) fn pill(order: &DraftOrder) -> Markup {
 /// The link to all cells of an order.
 pub(super) fn whole_link(id: &str, number: &str) -> Markup {
     html! { a href={ (place(id, "order")) "?number=" (page::encoded(number)) } { (shortened(number, HEADER_MAX)) } }
+}
+
+/// A small button of the answers; assistive tools hear which order it is about.
+pub(super) fn button(name: &str, value: &str, label: &str, order: &str) -> Markup {
+    html! { button form="a" name=(name) value=(value) aria-label={ (label) ": " (shortened(order, HEADER_MAX)) } { (label) } }
+}
+
+/// The button that lets an order go past what a rule says, of several groups in this one: where that looks beyond the sheet, with
+/// what is said of the order by now.
+pub(super) fn letting_go(order: &DraftOrder, rule: &str, finding: &Finding) -> String {
+    let stamp = if finding.rule().is_some_and(is_of_others) { format!(".{:x}", order.told) } else { String::new() };
+    let own = GroupId::of(finding);
+    let all = order.findings.iter().chain(order.cells.iter().flat_map(|cell| &cell.findings));
+    let mut of_rule = all.filter(|other| other.holds() && other.rule() == finding.rule());
+    if of_rule.all(|other| GroupId::of(other) == own) {
+        return format!("send.{rule}{stamp}");
+    }
+    let stamp = if stamp.is_empty() { "." } else { &stamp };
+    format!("send.{rule}{stamp}.{}", own.0)
 }

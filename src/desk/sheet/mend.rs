@@ -179,7 +179,6 @@ fn button(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>>
             "leave" => DraftAnswer::LeaveOut { orders: one(value) },
             "all-leave" => DraftAnswer::LeaveOut { orders: of_group(value)?.1 },
             "release" => DraftAnswer::Release { orders: one(value) },
-            "put" => DraftAnswer::Edit { cells: vec![edit(rest, value)?] },
             "whole-row" => {
                 let column = rest.parse().map_err(|_| Trouble::NotOurs)?;
                 let field = Some(Id::Price.field().path.to_owned());
@@ -188,28 +187,49 @@ fn button(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>>
                     change: LayoutChange::Column { column, field, how: Feeding::AllPieces },
                 }
             }
-            "drop-row" => DraftAnswer::Edit { cells: emptied(draft, value, rest)? },
-            one_cell::TAKE => DraftAnswer::Edit { cells: taken_apart(draft, value)? },
-            strays::ALL => {
-                let strays = draft.strays(usize::MAX)?;
-                DraftAnswer::Edit { cells: strays.into_iter().flat_map(|stray| empty(stray.row)).collect() }
-            }
-            "all-put" => DraftAnswer::Edit { cells: cells_of(draft, of_group(value)?.0, &proposal)? },
-            "all-same" => {
-                let text = pressed.named("same.").find(|(group, _)| group == value).map_or("", |(_, text)| text.trim());
-                if text.is_empty() {
-                    return Err(Trouble::Typed("Type first what is to stand in all of them".to_owned()));
-                }
-                DraftAnswer::Edit { cells: cells_of(draft, of_group(value)?.0, &|_| Some(text.to_owned()))? }
-            }
-            _ => match choices::answer((app, draft), (verb, rest), value, &of_group)? {
-                Some(answer) => answer,
-                None => continue,
+            _ => match (
+                choices::total(draft, (verb, rest), value, &of_group)?,
+                cells((app, draft), pressed, (name, value), &of_group)?,
+            ) {
+                (Some(answer), _) => answer,
+                (None, Some(cells)) => DraftAnswer::Edit { cells },
+                (None, None) => continue,
             },
         };
         return Ok(Some(Wanted::Answer(answer)));
     }
     Ok(None)
+}
+
+/// The orders of a group, unless something else is said of them than was shown.
+type OfGroup<'g> = &'g dyn Fn(&str) -> Result<(GroupId, Vec<String>)>;
+
+/// The cells that a button fills; nothing where it is another one.
+fn cells(
+    (app, draft): (&App, &Draft),
+    pressed: &Pressed,
+    (name, value): (&str, &str),
+    of_group: OfGroup<'_>,
+) -> Result<Option<Vec<CellEdit>>> {
+    let (verb, rest) = name.split_once('.').unwrap_or((name, ""));
+    Ok(Some(match verb {
+        "put" => vec![edit(rest, value)?],
+        "drop-row" => emptied(draft, value, rest)?,
+        one_cell::TAKE => taken_apart(draft, value)?,
+        choices::ONE_VALUE => draft.one_value(value, &edit(rest, "")?)?,
+        choices::TWO_ORDERS => draft.two_orders(app, value, &edit(rest, "")?)?,
+        choices::ANEW => draft.anew(app, value)?,
+        strays::ALL => draft.strays(usize::MAX)?.into_iter().flat_map(|stray| empty(stray.row)).collect(),
+        "all-put" => cells_of(draft, of_group(value)?.0, &proposal)?,
+        "all-same" => {
+            let text = pressed.named("same.").find(|(group, _)| *group == value).map_or("", |(_, text)| text.trim());
+            if text.is_empty() {
+                return Err(Trouble::Typed("Type first what is to stand in all of them".to_owned()));
+            }
+            cells_of(draft, of_group(value)?.0, &|_| Some(text.to_owned()))?
+        }
+        _ => return Ok(None),
+    }))
 }
 
 /// Cells whose text is not the one that was shown.
@@ -230,7 +250,7 @@ fn typed(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Vec<CellEdit>> {
 }
 
 /// A cell by its place: sheet, row and column.
-pub(super) fn edit(at: &str, text: &str) -> Result<CellEdit> {
+fn edit(at: &str, text: &str) -> Result<CellEdit> {
     let mut parts = at.splitn(3, '.');
     let mut next = || parts.next().and_then(|part| part.parse::<u32>().ok()).ok_or(Trouble::NotOurs);
     let (sheet, row, column) = (next()?, next()?, next()?);

@@ -6,7 +6,7 @@ use crate::app::draft::{DraftOrder, OneCellAddress};
 use crate::text::shortened;
 
 use super::super::words;
-use super::frame::whole_link;
+use super::frame::{button, whole_link};
 use super::said;
 
 /// What the button of one order begins with in a form.
@@ -29,7 +29,7 @@ pub(super) fn group(id: &str, listed: &[DraftOrder], found: &[OneCellAddress]) -
                                 td.said { (shortened(text, 200)) }
                                 td { @for (header, cell) in parts { div { span.soft { (shortened(header, 40)) ": " } (cell.text) } } }
                                 td { div.row.tight {
-                                    (said::button(TAKE, number, "Use these", number))
+                                    (button(TAKE, number, "Use these", number))
                                     @if let Some(order) = order(number) { (said::of_order(order)) }
                                 } }
                             }

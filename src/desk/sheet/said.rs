@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
-use crate::app::draft::{
-    DraftOrder, DraftState, FindingGroup, FoundCell, GroupId, OtherCell, comes_with_pin, is_cancelled, is_of_others,
-};
+use crate::app::draft::{DraftOrder, DraftState, FindingGroup, FoundCell, OtherCell, comes_with_pin, is_cancelled};
 use crate::finding::english::Words;
 use crate::finding::{Command, Finding, Id, Remedy, english};
 use crate::rule::Rule;
@@ -14,7 +12,7 @@ use crate::text::shortened;
 
 use super::super::page;
 use super::super::words;
-use super::frame::{HEADER_MAX, place};
+use super::frame::{HEADER_MAX, button, letting_go, place};
 use super::{choices, values};
 
 /// Characters of what is said that are shown.
@@ -230,20 +228,6 @@ pub(super) fn mends(order: &DraftOrder, finding: &Finding, cell: Option<&FoundCe
     }
 }
 
-/// The button that lets an order go past what a rule says, of several groups in this one: where that looks beyond the sheet, with
-/// what is said of the order by now.
-pub(super) fn letting_go(order: &DraftOrder, rule: &str, finding: &Finding) -> String {
-    let stamp = if finding.rule().is_some_and(is_of_others) { format!(".{:x}", order.told) } else { String::new() };
-    let own = GroupId::of(finding);
-    let all = order.findings.iter().chain(order.cells.iter().flat_map(|cell| &cell.findings));
-    let mut of_rule = all.filter(|other| other.holds() && other.rule() == finding.rule());
-    if of_rule.all(|other| GroupId::of(other) == own) {
-        return format!("send.{rule}{stamp}");
-    }
-    let stamp = if stamp.is_empty() { "." } else { &stamp };
-    format!("send.{rule}{stamp}.{}", own.0)
-}
-
 const fn send(state: DraftState) -> &'static str {
     if matches!(state, DraftState::Hold) { "Send it" } else { "Send it as it is" }
 }
@@ -261,11 +245,6 @@ pub(super) fn of_order(order: &DraftOrder) -> Markup {
             (button(choices::ANEW, number, "Book it anew under another number", number))
         }
     }
-}
-
-/// A small button of the answers; assistive tools hear which order it is about.
-pub(super) fn button(name: &str, value: &str, label: &str, order: &str) -> Markup {
-    html! { button form="a" name=(name) value=(value) aria-label={ (label) ": " (shortened(order, HEADER_MAX)) } { (label) } }
 }
 
 /// What a finding proposes for its cell; nothing where a person has to choose.

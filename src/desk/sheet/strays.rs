@@ -6,7 +6,7 @@ use crate::app::draft::{Checked, StrayRow, WholeCell};
 use crate::text::shortened;
 
 use super::super::words;
-use super::frame::HEADER_MAX;
+use super::frame::{HEADER_MAX, button};
 use super::said;
 
 /// What the button for all of them is called in a form.
@@ -47,7 +47,7 @@ fn row(StrayRow { row, number, findings }: &StrayRow) -> Markup {
                 input.cell.typed[*edited] form="a" name={ "cell." (row.sheet) "." (row.row) "." (column) } value=(text) placeholder=(shortened(header, HEADER_MAX))
                     aria-label={ (words::capital(&name)) " " (shortened(header, HEADER_MAX)) };
             } }
-            td { (said::button(&format!("drop-row.{}.{}", row.sheet, row.row), "", "Take this row out", &name)) }
+            td { (button(&format!("drop-row.{}.{}", row.sheet, row.row), "", "Take this row out", &name)) }
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::text::shortened;
 use super::super::answer::{Result, Shown};
 use super::super::page::{self, Page, Part, Tone};
 use super::super::state::Desk;
-use super::frame::{HEADER_MAX, answers, opened, pill, place, undo};
+use super::frame::{HEADER_MAX, answers, button, opened, pill, place, undo};
 use super::said;
 
 /// Which order of which draft.
@@ -94,7 +94,7 @@ fn cells(order: &DraftOrder, row: &WholeRow, is_one_of_many: bool) -> Markup {
         @if is_one_of_many {
             div.row {
                 h2.grow { "Row " (row.row) }
-                (said::button(&format!("drop-row.{}.{}", row.sheet, row.row), &order.number, "Take this row out", &format!("row {}", row.row)))
+                (button(&format!("drop-row.{}.{}", row.sheet, row.row), &order.number, "Take this row out", &format!("row {}", row.row)))
             }
         }
         div.whole {

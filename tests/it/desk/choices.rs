@@ -4,6 +4,7 @@ use rustix::process::Signal;
 
 use super::Desk;
 use super::browser::Browser;
+use super::money::{booked, says};
 use super::sheets::{at_check, count};
 use crate::rig::{HEADER, Rig, collected, row, row_of_own, sheet, wait_until};
 
@@ -70,7 +71,7 @@ fn a_chosen_amount_is_asked_about_again_where_the_sheet_says_another_one() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
     let _desk = at_check(&browser, &rig, &with_totals(&[("A-1", "COD", "1704"), ("A-2", "COD", "1500")]));
-    browser.click("button", "Sheet’s amount in all 2");
+    browser.click("button", "Sheet's amount in all 2");
     browser.see("A-1 is ready. A-2 is ready.");
     browser.click("link", "All");
     browser.click("link", "A-1");
@@ -178,4 +179,25 @@ fn rows_for_two_people_become_two_orders() {
     book(&browser);
     let names = ["A-1", "A-1-3"].map(|number| rig.body_of(number)["receiver"]["firstName"].clone());
     assert_eq!(names, ["Lata Nair", "Other Person"]);
+}
+
+#[test]
+fn an_amount_that_no_field_takes_is_collected_or_not() {
+    for (header, cell, with, collects) in [
+        ("Insurance", "25", "Collect ₹1,023 (with Insurance)", "1023.00"),
+        ("Coupon Amount", "98", "Collect ₹900 (with Coupon Amount)", "900.00"),
+        ("Sub Total", "950", "Collect ₹998 (products)", "998.00"),
+    ] {
+        let rig = Rig::new();
+        let desk = Desk::open(&rig, &[]);
+        let id = desk.drop_sheet("orders.csv", &with_amounts(header, &[("A-1", "COD", cell)]));
+        desk.read_sheet(&id);
+        let page = desk.page(&format!("sheet/{id}/check")).body;
+        assert!(page.contains(with), "{header}: {page}");
+        let name = page.split("name=\"").find(|part| part.starts_with("amount.")).unwrap().split('"').next().unwrap();
+        let said = says(&desk, &id, &format!("{name}=A-1"));
+        assert!(said.contains("A-1 is ready."), "{header}: {said}");
+        booked(&desk, &id);
+        assert_eq!(collected(&rig.body_of("A-1")), collects, "{header}");
+    }
 }

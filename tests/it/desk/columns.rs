@@ -224,3 +224,15 @@ fn a_sheet_that_was_waited_for_begins_where_any_other_does() {
     let waited = desk.page(&format!("sheet/{id}/wait?to=begin")).body;
     assert!(waited.contains(&format!("sheet/{id}/begin\"")), "{waited}");
 }
+
+#[test]
+fn that_headers_say_what_columns_are_stands_there_once() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let _desk = at_check(&browser, &rig, &sheet([row("A-1")]));
+    browser.click("link", "Columns");
+    browser.at("Columns");
+    browser.see("Their headers say what they are.");
+    let text = browser.text();
+    assert!(!text.contains("its header says so") && !text.contains("Because"), "{text}");
+}
