@@ -8,7 +8,7 @@ use crate::text::shortened;
 
 use super::super::answer::Result;
 use super::super::{page, words};
-use super::frame::{HEADER_MAX, whole_link};
+use super::frame::{HEADER_MAX, button, whole_link};
 use super::said;
 
 /// The name of a cell that stands for all cells with its value, in front of its place.
@@ -81,7 +81,7 @@ fn row(id: &str, orders: &[String], value: Option<&RefusedValue>, listed: &[Draf
             td { @if let Some(value) = value { (shortened(&value.cell.header, HEADER_MAX)) @if orders.len() == 1 { " " span.at { "row " (value.cell.row) } } } }
             td { @if let Some(value) = value { (input(orders, value)) } }
             td.or {
-                @if let Some(value) = value { (said::button("save", "yes", "Save", &named(orders, value))) }
+                @if let Some(value) = value { (button("save", "yes", "Save", &named(orders, value))) }
                 @if let Some(only) = only { (said::of_order(only)) }
             }
         }
