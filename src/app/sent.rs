@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::field::Field;
+use crate::field::{FIELDS, Field, Kind};
 use crate::ledger::Ledger;
-use crate::text::Decimal;
+use crate::text::{Decimal, moment};
 
 use super::connect::App;
 use super::error::Result;
@@ -58,7 +58,9 @@ impl App {
         let Some(listed) = ledger.listed(service, number)? else { return Ok(Vec::new()) };
         let mut values = Vec::new();
         walk(&serde_json::from_slice(&listed.body).unwrap_or_default(), ("", None), &mut values);
-        Ok(values)
+        // As the template has them.
+        values.sort_by_key(|(place, _)| *place);
+        Ok(values.into_iter().map(|(_, value)| value).collect())
     }
 
     /// What the newest request of a service's order says of it; nothing where it is not in the ledger.
@@ -97,8 +99,8 @@ impl Sent {
     }
 }
 
-/// Adds what stands under a path; what is empty says nothing.
-fn walk(value: &Value, (path, product): (&str, Option<usize>), values: &mut Vec<SentValue>) {
+/// Adds what stands under a path, with its place among all fields; what is empty says nothing.
+fn walk(value: &Value, (path, product): (&str, Option<usize>), values: &mut Vec<(usize, SentValue)>) {
     match value {
         Value::Object(object) => {
             for (key, own) in object {
@@ -108,20 +110,23 @@ fn walk(value: &Value, (path, product): (&str, Option<usize>), values: &mut Vec<
         }
         Value::Array(items) => items.iter().enumerate().for_each(|(at, own)| walk(own, (path, Some(at)), values)),
         leaf => {
-            let text =
-                if let Value::Bool(flag) = leaf { if *flag { "yes" } else { "no" }.to_owned() } else { text(leaf) };
+            let field = Field::by_path(path);
+            let text = match (leaf, leaf.as_i64()) {
+                (Value::Bool(flag), _) => if *flag { "yes" } else { "no" }.to_owned(),
+                (_, Some(ms)) if field.is_some_and(|field| field.kind == Kind::Instant) => moment(ms),
+                _ => text(leaf),
+            };
             if !text.is_empty() {
-                values.push(SentValue { product, name: plain_name(path), text });
+                let name = field.map_or_else(|| plain_name(path), |field| field.header.to_owned());
+                let place = field.map_or(FIELDS.len(), |field| field.id as usize);
+                values.push((place, SentValue { product, name, text }));
             }
         }
     }
 }
 
-/// The name of a field as the template has it; of one that it does not have, its path in words.
+/// The path of a field that the template does not have, in words.
 fn plain_name(path: &str) -> String {
-    if let Some(field) = Field::by_path(path) {
-        return field.header.to_owned();
-    }
     let mut name = String::new();
     for letter in path.chars() {
         match letter {
@@ -158,7 +163,7 @@ mod tests {
         let mut values = Vec::new();
         walk(&serde_json::from_slice(request).unwrap(), ("", None), &mut values);
         let mut said: Vec<String> =
-            values.iter().map(|own| format!("{:?} {}: {}", own.product, own.name, own.text)).collect();
+            values.iter().map(|(_, own)| format!("{:?} {}: {}", own.product, own.name, own.text)).collect();
         said.sort();
         assert_eq!(
             said,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use crate::app::{self, Cancellation, Ends, ToCancel, Which};
+use crate::app::{self, Cancellation, Ends, RunStatus, ToCancel, Which};
 use crate::ledger::Ledger;
 use crate::text::shortened;
 
@@ -17,7 +17,7 @@ use super::state::Desk;
 use super::ticked::{self, Ticked};
 use super::trouble::Trouble;
 use super::work::Kind;
-use super::{order, sheet, words};
+use super::{order, results, sheet, words};
 
 /// The shipments that are meant: of these orders, or all that a run sent.
 #[derive(Debug, Clone, Deserialize)]
@@ -82,15 +82,17 @@ pub(super) fn offer(desk: &Desk, meant: &Meant) -> Result<Page> {
         return Err(Trouble::Typed(format!("{only} is not booked here")));
     }
     let open = found.chosen.not_cancelled();
+    let status = meant.is_of_run().map(|run| app.run_status(&ledger, Some(run))).transpose()?;
     let unclear = open.iter().filter(|own| own.cancel_unclear_ms.is_some()).count() as u64;
     let body = html! {
         section aria-labelledby="cancel" {
             h1 #cancel { (title) }
+            @if let Some(RunStatus { record, .. }) = &status { p.soft { (words::time(record.started_ms)) ", " (results::sheets(record)) } }
             @match found.chosen.shipments.as_slice() {
                 [_] if meant.is_of_run().is_none() => (one(desk, &ledger, &found)?),
                 _ => (several(&found)),
             }
-            (stays(&ledger, desk, meant, &found)?)
+            (stays(status.as_ref(), &found))
             @if !open.is_empty() {
                 (page::notice(Tone::Warn, &html! {
                     p { "A cancelled order is never booked again under its number." }
@@ -138,16 +140,15 @@ fn several(found: &ToCancel) -> Markup {
 }
 
 /// What is not cancelled with it, and why.
-fn stays(ledger: &Ledger, desk: &Desk, meant: &Meant, found: &ToCancel) -> Result<Markup> {
+fn stays(status: Option<&RunStatus>, found: &ToCancel) -> Markup {
     let unknown = &found.chosen.unknown;
-    let status = meant.is_of_run().map(|run| desk.app().run_status(ledger, Some(run))).transpose()?;
     let (in_doubt, unsent) = status.map_or((0, 0), |own| (own.orders.in_doubt, own.orders.outstanding));
     let is_nothing = found.of_other_runs.is_empty() && unknown.is_empty() && found.cancelled + in_doubt + unsent == 0;
-    Ok(html! {
+    html! {
         @if !is_nothing {
             p { "Not among them:" }
             ul.plain {
-                @if found.cancelled > 0 && meant.is_of_run().is_some() { li { (words::count(found.cancelled, "shipment")) " cancelled already." } }
+                @if found.cancelled > 0 && status.is_some() { li { (words::count(found.cancelled, "shipment")) " cancelled already." } }
                 @for (run, shipments) in &found.of_other_runs {
                     li { (words::count(*shipments, "shipment")) " of another run: " a href={ "results?run=" (run) } { "run " (run) } "." }
                 }
@@ -156,7 +157,7 @@ fn stays(ledger: &Ledger, desk: &Desk, meant: &Meant, found: &ToCancel) -> Resul
                 @for number in unknown.iter().take(ROWS) { li { (number) " is not booked here." } }
             }
         }
-    })
+    }
 }
 
 fn yes(desk: &Desk, meant: &Meant, found: &ToCancel) -> Markup {

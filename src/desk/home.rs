@@ -122,7 +122,7 @@ fn failures(cause: &FailedCause) -> Markup {
         li {
             span.dot.bad {}
             span.grow {
-                b { (words::count(open.orders, "order")) " " (how) ": " (results::for_instance(open.orders, cause)) (shortened(&FieldNames::default().in_words(cause), 120)) }
+                b { (words::count(open.orders, "order")) " " (how) ": " (words::for_instance(open.orders, cause)) (shortened(&FieldNames::default().in_words(cause), 120)) }
                 span.soft { " " (named(open)) }
             }
             a.button href={ "again?what=failed&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(open.orders)) }

@@ -20,7 +20,7 @@ use super::page::{self, Page, Part, Tone};
 use super::state::{Desk, destination};
 use super::trouble::Trouble;
 use super::work::Kind;
-use super::{doubts, results, words};
+use super::{doubts, words};
 
 /// Orders that are named.
 const NAMED: usize = 20;
@@ -150,7 +150,7 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
                     p.soft { (asked.title()) ": these orders go as they came in, at " (destination(&app)) ". No sheet is needed." }
                     (agree::figures(&totals))
                     (orders(&named, totals.orders))
-                    @if let Some(cause) = cause { p { "The courier said no to them: " (results::for_instance(totals.orders, &cause)) (shortened(&cause, 200)) } }
+                    @if let Some(cause) = cause { p { "The courier said no to them: " (words::for_instance(totals.orders, &cause)) (shortened(&cause, 200)) } }
                     (told)
                     @if let Some(question) = agree::elsewhere(desk, &cautions, &asked.address()) { (question) }
                     @else { (agree(desk, asked, (&totals, &stamp), &cautions, &twice)) }

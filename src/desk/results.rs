@@ -94,7 +94,7 @@ pub(super) fn run_table(runs: &[Listed]) -> Markup {
 }
 
 /// The sheets of a run, or what it was instead.
-fn sheets(record: &RunRecord) -> String {
+pub(super) fn sheets(record: &RunRecord) -> String {
     match record.sheets.len() {
         0 => words::capital(record.kind.as_str()),
         1..=2 => record.sheets.join(", "),
@@ -190,8 +190,8 @@ fn actions(
             a.button href={ "download?what=results&run=" (run) } { "All results as Excel" }
             a.button href={ "report?run=" (run) } { "Report" }
             @if to_fix > 0 { a.button href={ "download?what=fix&run=" (run) } { "Rows to fix as Excel" } }
-            @if orders.booked > list.cancelled_here && holder.is_none() { a.button.bad href={ "cancel?run=" (run) } { "Cancel this run" } }
             @if has_awb { (page::form(desk, "track", &html! { input type="hidden" name="run" value=(run); button { "Track " (words::number(orders.booked + orders.already_booked)) } })) }
+            @if orders.booked > list.cancelled_here && holder.is_none() { a.button.bad href={ "cancel?run=" (run) } { "Cancel this run" } }
         }
     }
 }
@@ -224,7 +224,7 @@ fn causes(run: i64, causes: &[Cause], (is_held, draft): (bool, Option<&DraftEntr
                 @for Cause { said, fingerprint, orders } in causes {
                     li {
                         span.dot.bad {}
-                        span.grow { b { (words::count(*orders, "order")) ": " } (for_instance(*orders, said)) (shortened(&names.in_words(said), 200)) }
+                        span.grow { b { (words::count(*orders, "order")) ": " } (words::for_instance(*orders, said)) (shortened(&names.in_words(said), 200)) }
                         @if !is_held {
                             @if let Some(draft) = draft { a.button href={ "sheet/" (draft.id) "/check?show=fix" } { "Correct " (words::number(*orders)) } }
                             a.button href={ "again?what=failed&run=" (run) "&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(*orders)) }
@@ -235,11 +235,6 @@ fn causes(run: i64, causes: &[Cause], (is_held, draft): (bool, Option<&DraftEntr
             p.soft { "Retry sends them once more as they are." @if draft.is_none() { " Otherwise correct the sheet." } }
         }
     }
-}
-
-/// Said before the words of one of several orders that failed for one cause, where they have figures of its own.
-pub(super) fn for_instance(orders: u64, said: &str) -> &'static str {
-    if orders > 1 && said.contains(|c: char| c.is_ascii_digit()) { "for instance, " } else { "" }
 }
 
 /// Which file of a run.

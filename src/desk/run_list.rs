@@ -65,6 +65,8 @@ pub(super) struct RunList {
     pub(super) cancelled: u64,
     pub(super) cancelled_here: u64,
     pub(super) causes: Vec<Cause>,
+    /// The one sheet of the run, whose name its rows need not repeat.
+    sheet: Option<String>,
 }
 
 impl RunList {
@@ -79,6 +81,7 @@ impl RunList {
             cancelled: 0,
             cancelled_here: 0,
             causes: Vec::new(),
+            sheet: Some(&status.record.sheets).filter(|all| all.len() == 1).map(|all| format!("{}:", all[0])),
         };
         let mut shown = Vec::new();
         ledger.for_each_in_run(run, running, &mut |own| {
@@ -167,11 +170,46 @@ impl RunList {
     pub(super) fn table(&self, draft: Option<&DraftEntry>) -> Markup {
         html! {
             table.cards.lines {
-                thead { tr { th.pick { span.unseen { "Tick" } } th { "Order" } th { "To" } th { "Rows" } th.stands { "Status" } th.num { "To collect" } th.awb { "AWB" } th { "Courier" } } }
+                thead { tr { th.pick { span.unseen { "Tick" } } th { "Order" } th.to { "To" } th.rows { "Rows" } th { "Status" } th.num { "To collect" } th.awb { "AWB" } th { "Courier" } } }
                 tbody {
-                    @for (place, row) in self.rows.iter().enumerate() {
-                        (line((place, row), self.receivers.get(row.order_number.as_deref().unwrap_or_default()), draft))
+                    @for (place, row) in self.rows.iter().enumerate() { (self.line((place, row), draft)) }
+                }
+            }
+        }
+    }
+
+    /// An order of a run. One that was never sent is in its sheet, as long as that is open.
+    fn line(&self, (place, row): (usize, &ResultRow), draft: Option<&DraftEntry>) -> Markup {
+        let number = row.order_number.as_deref().unwrap_or_default();
+        let to = self.receivers.get(number);
+        let rows = self.sheet.as_ref().and_then(|sheet| row.rows.strip_prefix(sheet)).unwrap_or(&row.rows);
+        let to_collect = row.cod.as_deref().and_then(|own| own.parse().ok()).filter(|own: &Decimal| !own.is_zero());
+        html! {
+            tr {
+                td.pick { @if row.awb.is_some() { (ticked::tick((place, number))) } }
+                td {
+                    b {
+                        @match (row.state.as_str(), draft) {
+                            ("invalid", Some(draft)) => a href={ "sheet/" (draft.id) "/order?number=" (page::encoded(number)) } { (number) },
+                            _ => (page::order_link(number)),
+                        }
                     }
+                }
+                td { @if let Some(to) = to { (shortened(&to.name, 60)) " " span.soft { (shortened(&to.city, 60)) } } }
+                td.soft title=(row.rows) { (rows) }
+                td { (page::state(row.standing())) }
+                td.num data-name="To collect" { @if let Some(amount) = to_collect { (words::rupees(amount)) } }
+                @let why = draft.map_or(&FieldNames::default(), |draft| &draft.rest.headers).in_words(&why_not(row));
+                @match &row.awb {
+                    Some(awb) => {
+                        td { (page::copied(awb, "AWB")) }
+                        @let cancelled = row.cancelled.as_deref().map(cancelled_when);
+                        td title=(cancelled.as_ref().unwrap_or(&why)) {
+                            @if let Some(unclear) = cancelled.filter(|_| !row.is_cancelled()) { span.warn { (unclear) } " " }
+                            @if why.is_empty() { (row.carrier.as_deref().unwrap_or_default()) } @else { span.soft { (why) } }
+                        }
+                    }
+                    None => td.soft colspan="2" title=(why) { (why) },
                 }
             }
         }
@@ -187,40 +225,6 @@ impl RunList {
                     @if from > 0 { a.button href=(self.at(state, from.saturating_sub(ROWS))) { "Earlier" } }
                     @if to < self.found { a.button href=(self.at(state, to)) { "Next" } }
                 }
-            }
-        }
-    }
-}
-
-/// An order of a run. One that was never sent is in its sheet, as long as that is open.
-fn line((place, row): (usize, &ResultRow), to: Option<&Receiver>, draft: Option<&DraftEntry>) -> Markup {
-    let number = row.order_number.as_deref().unwrap_or_default();
-    let to_collect = row.cod.as_deref().and_then(|own| own.parse().ok()).filter(|own: &Decimal| !own.is_zero());
-    html! {
-        tr {
-            td.pick { @if row.awb.is_some() { (ticked::tick((place, number))) } }
-            td {
-                b {
-                    @match (row.state.as_str(), draft) {
-                        ("invalid", Some(draft)) => a href={ "sheet/" (draft.id) "/order?number=" (page::encoded(number)) } { (number) },
-                        _ => (page::order_link(number)),
-                    }
-                }
-            }
-            td { @if let Some(to) = to { (shortened(&to.name, 60)) " " span.soft { (shortened(&to.city, 60)) } } }
-            td.soft title=(row.rows) { (row.rows) }
-            td { (page::state(row.standing())) }
-            td.num data-name="To collect" { @if let Some(amount) = to_collect { (words::rupees(amount)) } }
-            @let why = draft.map_or(&FieldNames::default(), |draft| &draft.rest.headers).in_words(&why_not(row));
-            @match &row.awb {
-                Some(awb) => {
-                    td { (page::copied(awb, "AWB")) }
-                    td title=(why) {
-                        @if let Some(cancelled) = &row.cancelled { span.warn { (cancelled_when(cancelled)) } " " }
-                        @if why.is_empty() { (row.carrier.as_deref().unwrap_or_default()) } @else { span.soft { (why) } }
-                    }
-                }
-                None => td.soft colspan="2" title=(why) { (why) },
             }
         }
     }

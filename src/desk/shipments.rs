@@ -114,7 +114,7 @@ fn in_parts(answers: &Answers, parted: &Parted) -> Markup {
     html! {
         @for (heading, list) in [(parted.not, &not), (parted.done, &done)] {
             @if !list.is_empty() {
-                h2 { (heading) " " span.soft { (words::count(list.len() as u64, "shipment")) } }
+                @if !not.is_empty() { h2 { (heading) " " span.soft { (words::count(list.len() as u64, "shipment")) } } }
                 (table(list.iter().copied()))
             }
             @if heading == parted.not && let Some(again) = &parted.again { p { a.button href=(again) { "Ask again for these" } } }

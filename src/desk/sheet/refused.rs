@@ -47,7 +47,7 @@ pub(super) fn one(id: &str, draft: &Draft, group: &RefusedGroup, listed: &[Draft
     html! {
         div.group aria-labelledby=(heading) role="group" {
             div.row {
-                h2.grow id=(heading) { (said::sentence(&shortened(&group.said, 400))) " " span.soft { (words::count(all, "order")) } }
+                h2.grow id=(heading) { (said::sentence(&format!("{}{}", words::for_instance(all, &group.said), shortened(&group.said, 400)))) " " span.soft { (words::count(all, "order")) } }
                 a.button.small href=(again) { @if all > 1 { "Retry all " (words::number(all)) " as they are" } @else { "Retry as it is" } }
                 @if all > 1 {
                     button.small form="a" name="all-hold" value=(value) { "Hold all " (words::number(all)) }

@@ -77,8 +77,8 @@ fn a_cause_is_retried_held_or_left_out_as_a_whole() {
     assert_eq!(rig.sandbox().book().posts("R-4"), 2);
     assert!(again().contains("Book 2 orders") && again().contains(said), "{}", again());
     let group = |verb: &str, all: u64| {
-        let check = check();
-        let buttons = check.split(&format!("name=\"{verb}\" value=\"")).skip(1);
+        let (check, start) = (check(), format!("name=\"{verb}\" value=\""));
+        let buttons = check.split(&start).skip(1);
         let own = buttons.filter(|own| own.contains(&format!(" {all}"))).map(|own| own.split('"').next().unwrap());
         own.last().unwrap().to_owned()
     };
