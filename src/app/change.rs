@@ -1,7 +1,7 @@
 //! The profile that a sheet is read by, with a person's answer in it: one way for all faces.
 
-use crate::column::{Columns, Extra};
 use crate::column::decide::proposal;
+use crate::column::{Columns, Extra};
 use crate::event::Events;
 use crate::field::{ExtraRole, Field, Id};
 use crate::origin::letters;

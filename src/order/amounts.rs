@@ -15,9 +15,7 @@ use super::paid::settle_paid;
 use super::raw_order::RawCell;
 use super::read::ValueReader;
 use super::rows::{CellRef, Rows};
-use super::sheet_amounts::{
-    Equals, ROUNDING, SheetAmount, collects_rest, rounding_of, same, sheet_amounts, shown,
-};
+use super::sheet_amounts::{Equals, ROUNDING, SheetAmount, collects_rest, rounding_of, same, sheet_amounts, shown};
 use super::types::{Line, Order};
 
 /// What an order comes to, beside what the sheet says of that.

@@ -38,15 +38,13 @@ fn paid_by_remark(rows: &Rows<'_>) -> Option<(RawCell, Finding)> {
 /// by the sheet, and no amount is due.
 fn paid_in_advance(rows: &Rows<'_>, order: &Order, given: &[SheetAmount]) -> Option<(RawCell, Finding)> {
     let asks_rest = given.iter().any(|own| own.is_due() && collects_rest(rows, own));
-    let is_paid = |own: &&SheetAmount| {
-        own.role == ExtraRole::Paid && !own.is_word && (asks_rest || collects_rest(rows, own))
-    };
+    let is_paid =
+        |own: &&SheetAmount| own.role == ExtraRole::Paid && !own.is_word && (asks_rest || collects_rest(rows, own));
     let first = given.iter().find(is_paid)?;
     let paid: Decimal = given.iter().filter(is_paid).map(|own| own.amount).sum();
     let rounding = rounding_of(order);
-    let is_total = |own: &&SheetAmount| {
-        matches!(own.role, ExtraRole::Order | ExtraRole::Total) && own.equals == Equals::Other
-    };
+    let is_total =
+        |own: &&SheetAmount| matches!(own.role, ExtraRole::Order | ExtraRole::Total) && own.equals == Equals::Other;
     let mut totals = given.iter().filter(is_total).peekable();
     let is_all = match totals.peek() {
         Some(_) => totals.any(|own| own.is(paid, rounding)),
