@@ -1,18 +1,48 @@
 //! Cancellations: each is noted before it is asked for, and believed only where the answer says so.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use jiff::Timestamp;
 
 use crate::api::{CallError, Caller, CancelError, Cancelled};
 use crate::book::StopSignal;
-use crate::ledger::{CancelOutcome, Ledger, Shipped};
+use crate::ledger::{CancelOutcome, Consignment, Ledger, Shipped};
+use crate::text::Decimal;
 
 use super::bulk::Steps;
 use super::connect::App;
 use super::error::Result;
-use super::shipments::{Chosen, Does, Ends, Failure};
+use super::shipments::{Chosen, Does, Ends, Failure, Which};
 use super::who::{host, user};
+
+/// Shipments that would be cancelled, before a person says so.
+#[derive(Debug, Default)]
+pub struct ToCancel {
+    /// The shipments; of a run only those that are not cancelled yet.
+    pub chosen: Chosen,
+    /// The declared value of those that are not cancelled yet: a sum of figures, each in its order's currency.
+    pub value: Decimal,
+    /// What couriers would collect for them at the door, likewise.
+    pub to_collect: Decimal,
+    /// How many shipments of the run are cancelled.
+    pub cancelled: u64,
+    /// Shipments of the run's orders that other runs sent, which stay: how many, by run.
+    pub of_other_runs: BTreeMap<i64, u64>,
+}
+
+impl ToCancel {
+    /// What tells the shipments from any others: a person agrees to these alone.
+    #[must_use]
+    pub fn stamp(&self) -> String {
+        let mut hasher = DefaultHasher::new();
+        for own in self.chosen.not_cancelled() {
+            (own.order_number, own.awb).hash(&mut hasher);
+        }
+        format!("{:016x}", hasher.finish())
+    }
+}
 
 /// A shipment that is cancelled.
 #[derive(Debug)]
@@ -32,6 +62,35 @@ impl Chosen {
 }
 
 impl App {
+    /// The shipments that would be cancelled. Of a run these are what it sent itself: an order may have come with another
+    /// sheet as well, which booked it.
+    ///
+    /// # Errors
+    /// Nothing was named; no such run, or one of another service; a ledger that cannot be read.
+    pub fn to_cancel(&self, ledger: &Ledger, which: &Which) -> Result<ToCancel> {
+        let (service, chosen) = (self.config.service_key()?, self.choose(ledger, which)?);
+        let mut found = ToCancel { chosen, ..ToCancel::default() };
+        for shipment in std::mem::take(&mut found.chosen.shipments) {
+            let consignment = ledger.consignment(&service, &shipment.order_number)?;
+            let Some(Consignment { sent_in, value, to_collect }) = consignment else { continue };
+            if let Some(other) = sent_in.filter(|own| which.run.is_some_and(|run| run != *own)) {
+                *found.of_other_runs.entry(other).or_default() += 1;
+                continue;
+            }
+            if shipment.cancelled_ms.is_some() {
+                found.cancelled += 1;
+                if which.run.is_some() {
+                    continue;
+                }
+            } else {
+                found.value += value;
+                found.to_collect += to_collect;
+            }
+            found.chosen.shipments.push(shipment);
+        }
+        Ok(found)
+    }
+
     /// Cancels shipments at the service; what is known as cancelled is not asked for again.
     ///
     /// # Errors

@@ -1,9 +1,10 @@
 //! What a request says of its order, for people.
 
-use crate::text::Decimal;
 use serde_json::Value;
 
+use crate::field::{FIELDS, Field, Kind};
 use crate::ledger::Ledger;
+use crate::text::{Decimal, moment};
 
 use super::connect::App;
 use super::error::Result;
@@ -37,7 +38,31 @@ pub struct SentProduct {
     pub price: Decimal,
 }
 
+/// A value of a request, as people read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentValue {
+    /// The product that it is of, counted from 0; none where it is of the order.
+    pub product: Option<usize>,
+    /// The plain name of its field.
+    pub name: String,
+    /// The value.
+    pub text: String,
+}
+
 impl App {
+    /// Each value of the newest request of a service's order; nothing where it is not in the ledger.
+    ///
+    /// # Errors
+    /// A ledger that cannot be read.
+    pub fn sent_values(&self, ledger: &Ledger, (number, service): (&str, &str)) -> Result<Vec<SentValue>> {
+        let Some(listed) = ledger.listed(service, number)? else { return Ok(Vec::new()) };
+        let mut values = Vec::new();
+        walk(&serde_json::from_slice(&listed.body).unwrap_or_default(), ("", None), &mut values);
+        // As the template has them.
+        values.sort_by_key(|(place, _)| *place);
+        Ok(values.into_iter().map(|(_, value)| value).collect())
+    }
+
     /// What the newest request of a service's order says of it; nothing where it is not in the ledger.
     ///
     /// # Errors
@@ -74,6 +99,46 @@ impl Sent {
     }
 }
 
+/// Adds what stands under a path, with its place among all fields; what is empty says nothing.
+fn walk(value: &Value, (path, product): (&str, Option<usize>), values: &mut Vec<(usize, SentValue)>) {
+    match value {
+        Value::Object(object) => {
+            for (key, own) in object {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                walk(own, (&path, product), values);
+            }
+        }
+        Value::Array(items) => items.iter().enumerate().for_each(|(at, own)| walk(own, (path, Some(at)), values)),
+        leaf => {
+            let field = Field::by_path(path);
+            let text = match (leaf, leaf.as_i64()) {
+                (Value::Bool(flag), _) => if *flag { "yes" } else { "no" }.to_owned(),
+                (_, Some(ms)) if field.is_some_and(|field| field.kind == Kind::Instant) => moment(ms),
+                _ => text(leaf),
+            };
+            if !text.is_empty() {
+                let name = field.map_or_else(|| plain_name(path), |field| field.header.to_owned());
+                let place = field.map_or(FIELDS.len(), |field| field.id as usize);
+                values.push((place, SentValue { product, name, text }));
+            }
+        }
+    }
+}
+
+/// The path of a field that the template does not have, in words.
+fn plain_name(path: &str) -> String {
+    let mut name = String::new();
+    for letter in path.chars() {
+        match letter {
+            '.' | '_' => name.push(' '),
+            own if own.is_uppercase() => name.extend([' '].into_iter().chain(own.to_lowercase())),
+            own => name.push(own),
+        }
+    }
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().collect::<String>() + letters.as_str()).unwrap_or_default()
+}
+
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -89,6 +154,30 @@ fn number(value: &Value) -> Decimal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_value_has_a_plain_name() {
+        let request =
+            br#"{"destination":{"pinCode":"560001","landMark":""},"isFragile":true,"storeInfo":{"gst_no":"29A"},
+            "productRequestsList":[{"productName":"Cup","quantity":2},{"productName":"Jug","price":499.50}]}"#;
+        let mut values = Vec::new();
+        walk(&serde_json::from_slice(request).unwrap(), ("", None), &mut values);
+        let mut said: Vec<String> =
+            values.iter().map(|(_, own)| format!("{:?} {}: {}", own.product, own.name, own.text)).collect();
+        said.sort();
+        assert_eq!(
+            said,
+            [
+                "None Is fragile: yes",
+                "None PIN Code: 560001",
+                "None Store info gst no: 29A",
+                "Some(0) Product Name: Cup",
+                "Some(0) Quantity: 2",
+                "Some(1) Price: 499.50",
+                "Some(1) Product Name: Jug",
+            ]
+        );
+    }
 
     #[test]
     fn a_request_says_what_was_sent() {

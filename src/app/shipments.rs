@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::after::brake::Brake;
 use crate::after::labels::{Document, FetchError, Folder, Kept};
-use crate::api::operation::NDR;
+use crate::api::operation::{NDR, TRACK};
 use crate::api::service::{Details, Tracking};
 use crate::api::{CallError, Caller};
 use crate::book::{StopSignal, StoppedBy};
@@ -212,6 +212,15 @@ impl App {
     pub fn track(&self, chosen: &Chosen, stop: &StopSignal, steps: &mut dyn Steps) -> Result<Ends<Tracking>> {
         let call = |caller: Caller, shipment: Shipped| async move { caller.track(shipment.names()).await };
         self.for_each(chosen, &chosen.shipments, Does::Ask, stop, steps, call)
+    }
+
+    /// The status that a tracking event tells, in the service's word, where it tells it as an answer does.
+    #[must_use]
+    pub fn status_in(&self, event: &str) -> Option<String> {
+        let (event, entry) = (serde_json::from_str::<Value>(event).ok()?, self.config.operations().ok()?.of(&TRACK));
+        let at = |field| entry.configured_at(field).into_iter().chain(entry.known_at(field).iter().copied());
+        let mut statuses = at("answer").flat_map(|whole| at("status").map(move |own| format!("{whole}{own}")));
+        statuses.find_map(|pointer| event.pointer(&pointer)?.as_str().map(str::to_owned))
     }
 
     /// Fetches labels or invoices into a folder, each by its AWB; what is there and whole is not fetched again.

@@ -1,6 +1,7 @@
 //! What came of what was asked for: of a call over shipments one answer for each.
 
 use crate::app::Fault;
+use crate::book::StoppedBy;
 use crate::ledger::Shipped;
 
 use super::words;
@@ -8,14 +9,16 @@ use super::words;
 /// What came of a call over many shipments, until the next one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Answers {
-    pub(super) title: &'static str,
+    pub(super) title: String,
     pub(super) list: Vec<Answer>,
+    /// The page that it was asked for from, with its name.
+    pub(super) back: Option<Back>,
+    /// Where what was done and what was not are shown apart: how.
+    pub(super) parted: Option<Parted>,
     /// Why some were not reached.
-    pub(super) stopped: Option<String>,
+    pub(super) stopped: Option<(StoppedBy, String)>,
     /// Where these are labels that did not come: how they were asked for.
     pub(super) labels: Option<Missing>,
-    /// The sheet on whose page it was asked for; empty where it was another page.
-    pub(super) sheet: String,
 }
 
 /// What came of one shipment.
@@ -27,13 +30,34 @@ pub(super) struct Answer {
     pub(super) said: String,
 }
 
+/// The page that something was asked for from.
+#[derive(Debug, Clone)]
+pub(super) enum Back {
+    /// The results of a run.
+    Run(i64),
+    /// A sheet, by the id of its draft.
+    Sheet(String),
+}
+
+/// Answers in two parts.
+#[derive(Debug, Clone)]
+pub(super) struct Parted {
+    /// The heading of what was not done.
+    pub(super) not: &'static str,
+    /// The heading of what was.
+    pub(super) done: &'static str,
+    /// The page that asks once more for what was not done.
+    pub(super) again: Option<String>,
+}
+
 /// Labels that did not come, of those that were asked for so.
 #[derive(Debug, Clone)]
 pub(super) struct Missing {
     pub(super) run: i64,
     pub(super) which: String,
     pub(super) paper: String,
-    pub(super) order: String,
+    /// The orders that were named, if any were.
+    pub(super) orders: Vec<String>,
     /// How many of them are in the PDF.
     pub(super) came: u64,
 }

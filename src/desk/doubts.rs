@@ -7,12 +7,13 @@ use serde::Deserialize;
 
 use crate::app::{Clue, Sent, clues, odd_awb, why_in_doubt};
 use crate::finding::RuleId;
-use crate::ledger::{Ledger, OrderHistory, SANDBOX, State};
+use crate::ledger::{Ledger, LedgerError, OrderHistory, SANDBOX, State, Upon};
 use crate::rule::Accepting;
 use crate::settle::SettleError;
 use crate::text::shortened;
 
 use super::answer::{Nothing, Result};
+use super::awb::{self, Tried, Typed};
 use super::orders::ROWS;
 use super::page::{self, Page, Part, Tone};
 use super::state::Desk;
@@ -22,8 +23,8 @@ use super::{order, statement, words};
 /// With more doubts than this the courier's list is the way to settle them.
 const FEW: usize = 3;
 
-pub(super) fn doubts(desk: &Desk, _: &Nothing) -> Result<Page> {
-    let Found { doubts, unnoted } = found(desk)?;
+pub(super) fn doubts(desk: &Desk, tried: &Tried) -> Result<Page> {
+    let Found { doubts, unnoted } = found(desk, tried)?;
     let body = html! {
         section aria-labelledby="doubts" {
             h1 #doubts { "Orders in doubt" }
@@ -53,6 +54,8 @@ struct Doubtful {
     sent: Sent,
     /// Whether it is of the service that is configured; the portal of another one is not what a person has before them.
     is_here: bool,
+    /// What stands in its fields.
+    typed: Typed,
 }
 
 /// What there is to settle.
@@ -64,7 +67,7 @@ struct Found {
 }
 
 /// The orders in doubt, with what was sent of them.
-fn found(desk: &Desk) -> Result<Found> {
+fn found(desk: &Desk, tried: &Tried) -> Result<Found> {
     let app = desk.app();
     let Some(ledger) = desk.ledger()? else { return Ok(Found::default()) };
     let doubts = app.doubts()?;
@@ -76,7 +79,8 @@ fn found(desk: &Desk) -> Result<Found> {
             Some(service) => ledger.is_same_service(service, &history.service)?,
             None => false,
         };
-        Ok(Doubtful { history, sent, is_here })
+        let typed = tried.of(&ledger, &history)?;
+        Ok(Doubtful { history, sent, is_here, typed })
     };
     let doubts = doubts.into_iter().map(doubtful).collect::<Result<_>>()?;
     Ok(Found { doubts, unnoted })
@@ -106,7 +110,7 @@ pub(super) fn take_stock(desk: &Arc<Desk>, _: &Nothing) -> Result<String> {
     Ok("doubts".to_owned())
 }
 
-fn one(desk: &Desk, Doubtful { history, sent, is_here }: &Doubtful) -> Markup {
+fn one(desk: &Desk, Doubtful { history, sent, is_here, typed }: &Doubtful) -> Markup {
     let (number, receiver) = (&history.number, &sent.receiver);
     let when = history.attempts.last().map(|attempt| words::moment(attempt.intent_ms)).unwrap_or_default();
     let again = history.attempts.len() > 1;
@@ -123,14 +127,14 @@ fn one(desk: &Desk, Doubtful { history, sent, is_here }: &Doubtful) -> Markup {
                 @for clue in clues(history) { li { (said(&clue)) } }
                 @if !receiver.phone.is_empty() { li { "phone ending " b { (words::last_digits(&receiver.phone)) } } }
             }
-            @if *is_here { (answers(desk, history)) } @else {
+            @if *is_here { (answers(desk, history, typed)) } @else {
                 p { b { "This is another service than the one under Settings." } " Its doubts are settled once it is entered there again." }
             }
         }
     }
 }
 
-fn answers(desk: &Desk, history: &OrderHistory) -> Markup {
+fn answers(desk: &Desk, history: &OrderHistory, typed: &Typed) -> Markup {
     let number = &history.number;
     html! {
             div.answers {
@@ -138,8 +142,8 @@ fn answers(desk: &Desk, history: &OrderHistory) -> Markup {
                     (page::upon(&history.upon()))
                     input type="hidden" name="verdict" value="there";
                     h3 { "It is there" }
-                    label { "AWB of " (number) input name="awb" required autocomplete="off" maxlength="64"; }
-                    label { "How you know, such as “seen in the portal”" input name="because" aria-label={ "How you know that " (number) " is there" } required maxlength="300"; }
+                    (typed.field(&format!("AWB of {number}")))
+                    label { "How you know, such as “seen in the portal”" input name="because" value=(typed.because()) aria-label={ "How you know that " (number) " is there" } required maxlength="300"; }
                     button aria-label={ "Record the AWB of " (number) } { "Record the AWB" }
                 }))
                 (page::form(desk, "doubts", &html! {
@@ -208,8 +212,11 @@ pub(super) fn settle(desk: &Arc<Desk>, found: &Verdict) -> Result<String> {
     match awb {
         Some(awb) => match session.settle_booked(&upon, awb, &found.because, found.sure.is_some()) {
             Err(SettleError::Odd(_)) => {
-                let [upon, awb, because] = [found.upon.as_str(), awb, &found.because].map(page::encoded);
-                return Ok(format!("awb?upon={upon}&verdict=there&awb={awb}&because={because}"));
+                let text = page::encoded(&found.upon);
+                return Ok(format!("awb?upon={text}&verdict=there&{}", awb::again(&upon, (awb, &found.because))));
+            }
+            Err(SettleError::NoAwb(_) | SettleError::Ledger(LedgerError::AwbTaken { .. })) => {
+                return Ok(typed_again(&upon, (awb, &found.because)));
             }
             settled => settled?,
         },
@@ -221,6 +228,15 @@ pub(super) fn settle(desk: &Arc<Desk>, found: &Verdict) -> Result<String> {
     };
     let place = if upon.state == State::InDoubt.as_str() { "doubts".to_owned() } else { order::place(&upon.number) };
     Ok(desk.say(&place, &done))
+}
+
+/// The page where an AWB was typed, with what was typed.
+fn typed_again(upon: &Upon, typed: (&str, &str)) -> String {
+    let typed = awb::again(upon, typed);
+    if upon.state == State::InDoubt.as_str() {
+        return format!("doubts?{typed}");
+    }
+    format!("{}&{typed}", order::place(&upon.number))
 }
 
 /// Asks once more about an AWB that does not look like the courier's others, or is another number of the order.
@@ -243,7 +259,7 @@ pub(super) fn look_again(desk: &Desk, found: &Verdict) -> Result<Page> {
                 input type="hidden" name="awb" value=(awb);
                 input type="hidden" name="because" value=(because);
                 input type="hidden" name="sure" value="yes";
-                div.row.end { a.button href="doubts" { "No, go back" } span.grow {} button { "Yes, record " (awb) } }
+                div.row.end { a.button href=(typed_again(&upon, (awb, because))) { "No, go back" } span.grow {} button { "Yes, record " (awb) } }
             }))
         }
     };

@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use crate::app::{self, FailedCause, Open, Standing, StationLine};
+use crate::app::{self, FailedCause, FieldNames, Open, Standing, StationLine};
+use crate::book::StoppedBy;
 use crate::text::shortened;
 
 use super::answer::{Nothing, Result};
@@ -10,6 +11,7 @@ use super::page::{self, Page, Part};
 use super::results;
 use super::sheet::dropped::{self, Sheets};
 use super::state::Desk;
+use super::trouble::TOKEN_REFUSED;
 use super::words;
 
 /// Runs that Home shows.
@@ -33,7 +35,7 @@ pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
         @if !desk.is_practice() && (app.config().service_key().is_err() || app.config().login_named().is_none()) {
             section { p.row { span.dot.warn {} span.grow { b { "Nothing can be booked yet." } " The address of your courier service and your account are missing." } a.button href="settings" { "Enter them" } } }
         }
-        (open(desk, &standing, sheets.open.len()))
+        (open(desk, &standing, (sheets.open.len(), stopped_for_its_token(desk, &runs))))
         (dropped::home(desk, &sheets))
         (others(&stations))
         (latest(&runs))
@@ -41,8 +43,14 @@ pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
     Ok(Page { title: "Home".to_owned(), part: Part::Home, body })
 }
 
+/// Whether the latest run stopped because its token was refused, and no login has worked since the desk was started.
+fn stopped_for_its_token(desk: &Desk, runs: &[results::Listed]) -> bool {
+    let by = runs.first().and_then(|(latest, _)| latest.record.stopped_by.as_deref());
+    by == Some(StoppedBy::Authentication.as_str()) && !matches!(desk.login_worked(&desk.app()), Some(Ok(())))
+}
+
 /// Orders that are open in the whole ledger, each kind with the button that goes on; beside so many sheets that are open.
-fn open(desk: &Desk, standing: &Standing, sheets: usize) -> Markup {
+fn open(desk: &Desk, standing: &Standing, (sheets, is_token_refused): (usize, bool)) -> Markup {
     let Standing { outstanding, in_doubt, failed, held, .. } = standing;
     let to_fix = standing.orders_to_fix();
     let is_held = desk.work.running().is_none() && desk.app().holder_here().is_some();
@@ -63,6 +71,9 @@ fn open(desk: &Desk, standing: &Standing, sheets: usize) -> Markup {
             h2 #open { "Open" }
             ul.open {
                 @if in_doubt.orders > 0 { (doubts(in_doubt)) }
+                @if outstanding.orders > 0 && is_token_refused {
+                    li { span.dot.bad {} span.grow { b { (TOKEN_REFUSED) } } a.button href="settings" { "Settings" } }
+                }
                 @if outstanding.orders > 0 { (unsent(outstanding, is_held)) }
                 @for cause in failed.iter().take(CAUSES) { (failures(cause)) }
                 @if more > 0 { li { span.dot.bad {} span.grow { "And " (words::count(more as u64, "other cause")) "." } a.button href="orders?state=failed" { "Show" } } }
@@ -111,7 +122,7 @@ fn failures(cause: &FailedCause) -> Markup {
         li {
             span.dot.bad {}
             span.grow {
-                b { (words::count(open.orders, "order")) " " (how) ": " (results::for_instance(open.orders, cause)) (shortened(cause, 120)) }
+                b { (words::count(open.orders, "order")) " " (how) ": " (words::for_instance(open.orders, cause)) (shortened(&FieldNames::default().in_words(cause), 120)) }
                 span.soft { " " (named(open)) }
             }
             a.button href={ "again?what=failed&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(open.orders)) }

@@ -12,9 +12,10 @@ use crate::app::{Chosen, Fault, LabelOptions, RunStatus, Which};
 use crate::ledger::{Ledger, Shipped, create_private_folder};
 
 use super::answer::{Download, Result, Shown};
-use super::answers::{Answer, Answers, Missing};
+use super::answers::{Answer, Answers, Back, Missing};
 use super::sheet::saved;
 use super::state::Desk;
+use super::ticked::{self, Ticked};
 use super::trouble::Trouble;
 use super::work::Kind;
 use super::{files, page, words};
@@ -47,7 +48,7 @@ pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Markup 
                 input type="hidden" name="run" value=(run);
                 @if new > 0 && new < all { button.main name="which" value="new" { "Print " (count(new)) " not printed yet" } }
                 button.main[new == all] name="which" value="all" { "Print " (count(all)) }
-                (papers(paper(desk)))
+                (papers(desk, "Paper"))
             }
             span.soft {
                 @if new == all { "None is printed yet." } @else if new == 0 { "All were opened for printing." } @else { (count(all - new)) " opened for printing before." }
@@ -90,9 +91,11 @@ const PAPERS: [(Paper, &str, &str); 3] = [
     (Paper::AsTheyAre, "own", "in the courier's size, with a list"),
 ];
 
-fn papers(usual: Paper) -> Markup {
+/// The choice of a paper, under this name.
+pub(super) fn papers(desk: &Desk, name: &str) -> Markup {
+    let usual = paper(desk);
     html! {
-        select name="paper" aria-label="Paper" {
+        select name="paper" aria-label=(name) {
             @for (paper, word, name) in PAPERS { option value=(word) selected[paper == usual] { (name) } }
         }
     }
@@ -118,9 +121,9 @@ pub(super) struct Wish {
     run: i64,
     which: String,
     paper: String,
-    /// The one order that is meant.
-    #[serde(default)]
-    order: String,
+    /// The orders that are meant, where not all are.
+    #[serde(flatten)]
+    orders: Ticked,
 }
 
 /// What can be done where labels did not come.
@@ -132,7 +135,7 @@ pub(super) fn after_failures(desk: &Desk, missing: &Missing) -> Markup {
                 input type="hidden" name="run" value=(missing.run);
                 input type="hidden" name="which" value=(missing.which);
                 input type="hidden" name="paper" value=(missing.paper);
-                input type="hidden" name="order" value=(missing.order);
+                (ticked::fields(&missing.orders))
                 button.main { "Try again" }
             }))
         }
@@ -153,8 +156,12 @@ pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
         if wish.which == "new" {
             chosen.shipments.retain(|shipment| shipment.printed_ms.is_none());
         }
-        if !wish.order.is_empty() {
-            chosen.shipments.retain(|shipment| shipment.order_number == wish.order);
+        let orders = wish.orders.numbers();
+        if wish.which == ticked::FORM && orders.is_empty() {
+            return Err(Trouble::Typed(ticked::NOTHING.to_owned()));
+        }
+        if !orders.is_empty() {
+            chosen.shipments.retain(|shipment| orders.contains(&shipment.order_number));
         }
         if chosen.shipments.is_empty() {
             let no_label = "The courier service has no such label for the desk. Look in the courier's portal";
@@ -173,7 +180,7 @@ pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
         };
         let left_out = left_out(&chosen);
         let labels = app.labels(&mut chosen, &options, left_out.as_deref(), job.stop_signal(), &mut job.steps())?;
-        let stopped = labels.ends.stopped.as_ref().map(|(_, why)| why.clone());
+        let stopped = labels.ends.stopped.clone();
         let together = || chosen.shipments.iter().zip(&labels.ends.list);
         let whole = together().filter(|(_, end)| labels.merged.is_some() && matches!(end, Some(Ok(_))));
         let fetched: Vec<&str> = whole.map(|(shipment, _)| shipment.awb.as_str()).collect();
@@ -189,9 +196,10 @@ pub(super) fn fetch(desk: &Arc<Desk>, wish: &Wish) -> Result<String> {
         if list.is_empty() {
             return Ok(format!("labels.pdf?run={run}"));
         }
-        let Wish { which, paper, order, .. } = wish;
-        let labels = Some(Missing { run, which, paper, order, came: fetched.len() as u64 });
-        desk.note_answers(Answers { title: "Labels that did not come", list, stopped, labels, sheet: String::new() });
+        let Wish { which, paper, .. } = wish;
+        let labels = Some(Missing { run, which, paper, orders, came: fetched.len() as u64 });
+        let title = "Labels that did not come".to_owned();
+        desk.note_answers(Answers { title, list, back: Some(Back::Run(run)), parted: None, stopped, labels });
         Ok("answers".to_owned())
     })?;
     Ok("progress".to_owned())

@@ -3,13 +3,14 @@
 use maud::{DOCTYPE, Markup, html};
 
 use crate::app::user;
+use crate::book::StoppedBy;
 use crate::env;
 use crate::ledger::Upon;
 
 pub(super) use super::answers::Tone;
 use super::said::Named;
 use super::state::Desk;
-use super::trouble::{Result, Trouble};
+use super::trouble::{Result, TOKEN_REFUSED, Trouble};
 use super::words;
 
 /// One page.
@@ -158,6 +159,20 @@ pub(super) fn notice(tone: Tone, said: &Markup) -> Markup {
         Tone::Bad => ("box bad", "Problem"),
     };
     html! { div class=(class) { span.unseen { (word) ": " } (said) } }
+}
+
+/// Why something stopped before its end, by the word for what stopped it; a token that is refused is mended under Settings.
+pub(super) fn stopped(by: &str, why: &str) -> Markup {
+    if by != StoppedBy::Authentication.as_str() {
+        return notice(Tone::Warn, &html! { p { (why) } });
+    }
+    notice(
+        Tone::Bad,
+        &html! {
+            p { b { (TOKEN_REFUSED) } " Enter it again, then go on here." }
+            p { a.button href="settings" { "Settings" } }
+        },
+    )
 }
 
 /// Where an order stands: a word with its colour.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use crate::app::draft;
 use crate::app::{App, Caution, Drive, KeptBack, LeftAlone, OrdersFrom, Plan, TakeUp};
 use crate::config::BookingOptions;
 use crate::event::Stream;
@@ -19,7 +20,7 @@ use super::page::{self, Page, Part, Tone};
 use super::state::{Desk, destination};
 use super::trouble::Trouble;
 use super::work::Kind;
-use super::{doubts, results, words};
+use super::{doubts, words};
 
 /// Orders that are named.
 const NAMED: usize = 20;
@@ -92,8 +93,11 @@ impl Asked {
         if self.cause.is_empty() {
             return Ok(None);
         }
-        let failed = app.standing(&app.read_ledger()?)?.failed;
-        Ok(failed.into_iter().find(|own| own.fingerprint == self.cause).map(|own| own.cause))
+        let ledger = app.read_ledger()?;
+        let draft = self.run.map(|run| draft::of_run(&ledger, run)).transpose()?.flatten();
+        let names = draft.map(|draft| draft.rest.headers).unwrap_or_default();
+        let failed = app.standing(&ledger)?.failed;
+        Ok(failed.into_iter().find(|own| own.fingerprint == self.cause).map(|own| names.in_words(&own.cause)))
     }
 
     /// The cautions that were ticked, where a plan is what the person saw.
@@ -146,7 +150,7 @@ pub(super) fn offer(desk: &Desk, asked: &Asked) -> Result<Shown> {
                     p.soft { (asked.title()) ": these orders go as they came in, at " (destination(&app)) ". No sheet is needed." }
                     (agree::figures(&totals))
                     (orders(&named, totals.orders))
-                    @if let Some(cause) = cause { p { "The courier said no to them: " (results::for_instance(totals.orders, &cause)) (shortened(&cause, 200)) } }
+                    @if let Some(cause) = cause { p { "The courier said no to them: " (words::for_instance(totals.orders, &cause)) (shortened(&cause, 200)) } }
                     (told)
                     @if let Some(question) = agree::elsewhere(desk, &cautions, &asked.address()) { (question) }
                     @else { (agree(desk, asked, (&totals, &stamp), &cautions, &twice)) }

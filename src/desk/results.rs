@@ -1,31 +1,26 @@
 //! Results of a run: where its orders stand, their AWBs, its files, and how to go on with what failed; and all runs.
 
-use std::collections::BTreeMap;
-
-use jiff::Timestamp;
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::draft::{self, DraftEntry};
-use crate::app::{Exit, ExportOptions, Receiver, RunEntry, RunStatus, RunsMeant, failed_because};
-use crate::finding::english;
-use crate::ledger::{Ledger, ResultRow, RunKind, RunRecord, Said};
+use crate::app::{Exit, ExportOptions, RunEntry, RunStatus, RunsMeant};
+use crate::ledger::{Ledger, RunKind, RunRecord};
 use crate::report::Orders;
 use crate::text::shortened;
 
 use super::answer::{Download, Nothing, Result, Shown};
 use super::page::{self, Page, Part, Tone};
+use super::run_list::{Asked, Cause, RunList};
 use super::sheet::saved;
 use super::state::Desk;
 use super::trouble::Trouble;
-use super::{files, labels, orders, words};
+use super::{files, labels, words};
 
 /// Sheets of a resume or retry that are named.
 const SHEETS: usize = 10;
 /// Runs that are listed.
 const RUNS: usize = 100;
-/// Reasons that are named of an order that stayed behind.
-const WRONG: usize = 2;
 /// States of orders that a person has to correct.
 const TO_FIX: [&str; 3] = ["invalid", "rejected", "refused"];
 
@@ -99,7 +94,7 @@ pub(super) fn run_table(runs: &[Listed]) -> Markup {
 }
 
 /// The sheets of a run, or what it was instead.
-fn sheets(record: &RunRecord) -> String {
+pub(super) fn sheets(record: &RunRecord) -> String {
     match record.sheets.len() {
         0 => words::capital(record.kind.as_str()),
         1..=2 => record.sheets.join(", "),
@@ -107,22 +102,12 @@ fn sheets(record: &RunRecord) -> String {
     }
 }
 
-/// Which run, and which of its orders.
-#[derive(Deserialize)]
-pub(super) struct Asked {
-    run: Option<i64>,
-    #[serde(default)]
-    state: String,
-    #[serde(default)]
-    from: usize,
-}
-
 pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
     let ledger = desk.app().read_ledger()?;
     let status = desk.app().run_status(&ledger, asked.run)?;
     let run = status.record.id.number();
     let kept_back = kept_back(&ledger, &status.record, &status.orders)?;
-    let list = List::of(desk, &ledger, &status, asked)?;
+    let list = RunList::of(desk, &ledger, &status, asked)?;
     let draft = draft::of_run(&ledger, run)?;
     let body = html! {
         section aria-labelledby="results" {
@@ -131,17 +116,18 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
             (figures(&status.orders, kept_back, (list.cancelled, list.cancelled_here)))
             (told(&status, list.cancelled))
             @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)) }
-            (actions(desk, &status, kept_back, draft.as_ref(), list.causes.len() > 1))
+            (actions(desk, &status, kept_back, (draft.as_ref(), &list)))
             @if let Some(draft) = &draft { (saved::other_worksheets(desk, draft)) }
             (sheets_of(&ledger, &status)?)
         }
-        @if !list.causes.is_empty() { (causes(run, &list.causes, status.holder.is_some())) }
+        @if !list.causes.is_empty() { (causes(run, &list.causes, (status.holder.is_some(), draft.as_ref()))) }
         section aria-labelledby="orders" {
             h2 #orders { "Orders" }
-            (list.choices(run, (&status.orders, kept_back), &asked.state))
+            (list.choices((&status.orders, kept_back)))
             @if status.record.rows_without_order > 0 { p.soft { (words::count(status.record.rows_without_order, "row")) " without an order number stayed behind." } }
-            (list.table(draft.as_ref().map(|draft| &*draft.id)))
-            (list.pages(run, asked))
+            (list.ticked(desk, status.holder.is_some()))
+            (list.table(draft.as_ref()))
+            (list.pages())
         }
     };
     Ok(Page { title: format!("Results of run {run}"), part: Part::Runs, body })
@@ -171,7 +157,7 @@ fn told(status: &RunStatus, cancelled: u64) -> Markup {
     let RunStatus { record, orders, holder, .. } = status;
     html! {
         @if let Some(holder) = holder { (page::notice(Tone::Warn, &html! { p { "This run goes on just now: " (holder) "." } })) }
-        @if let Some(why) = &record.stopped_why { (page::notice(Tone::Warn, &html! { p { "It stopped early: " (why) "." } })) }
+        @if let Some(why) = &record.stopped_why { (page::stopped(record.stopped_by.as_deref().unwrap_or_default(), &format!("It stopped early: {why}."))) }
         @if orders.in_doubt > 0 {
             (page::notice(Tone::Warn, &html! {
                 p { b { (words::count(orders.in_doubt, "order")) " may or may not be booked." } " They are not sent again before you say what the courier's portal shows. " a href="doubts" { "Settle them" } }
@@ -189,8 +175,7 @@ fn actions(
     desk: &Desk,
     status: &RunStatus,
     (held, left_out): (u64, u64),
-    draft: Option<&DraftEntry>,
-    has_causes: bool,
+    (draft, list): (Option<&DraftEntry>, &RunList),
 ) -> Markup {
     let RunStatus { record, orders, holder, .. } = status;
     let run = record.id.number();
@@ -199,13 +184,14 @@ fn actions(
     html! {
         div.row.actions {
             @if orders.outstanding > 0 && holder.is_none() { a.button href={ "again?what=outstanding&run=" (run) } { "Resume " (words::number(orders.outstanding)) } }
-            @if has_causes && holder.is_none() { a.button href={ "again?what=failed&run=" (run) } { "Retry all " (words::number(orders.rejected + orders.refused)) } }
+            @if list.causes.len() > 1 && holder.is_none() { a.button href={ "again?what=failed&run=" (run) } { "Retry all " (words::number(orders.rejected + orders.refused)) } }
             @if has_awb && draft.is_some() { a.button href={ "download?what=own&run=" (run) } { "My sheet with AWBs" } }
             @if let Some(draft) = draft { a.button href={ "sheet/" (draft.id) "/check" } { (if draft.is_over { "Open the sheet" } else { "Go on with the sheet" }) } }
             a.button href={ "download?what=results&run=" (run) } { "All results as Excel" }
             a.button href={ "report?run=" (run) } { "Report" }
             @if to_fix > 0 { a.button href={ "download?what=fix&run=" (run) } { "Rows to fix as Excel" } }
             @if has_awb { (page::form(desk, "track", &html! { input type="hidden" name="run" value=(run); button { "Track " (words::number(orders.booked + orders.already_booked)) } })) }
+            @if orders.booked > list.cancelled_here && holder.is_none() { a.button.bad href={ "cancel?run=" (run) } { "Cancel this run" } }
         }
     }
 }
@@ -228,8 +214,9 @@ fn sheets_of(ledger: &Ledger, status: &RunStatus) -> Result<Markup> {
     })
 }
 
-/// What the service said no to, by cause, each with a button that tries again.
-fn causes(run: i64, causes: &[Cause], is_held: bool) -> Markup {
+/// What the service said no to, by cause and with the sheet's own headers, each with the ways on.
+fn causes(run: i64, causes: &[Cause], (is_held, draft): (bool, Option<&DraftEntry>)) -> Markup {
+    let names = draft.map(|draft| draft.rest.headers.clone()).unwrap_or_default();
     html! {
         section aria-labelledby="causes" {
             h2 #causes { "Why orders failed" }
@@ -237,194 +224,17 @@ fn causes(run: i64, causes: &[Cause], is_held: bool) -> Markup {
                 @for Cause { said, fingerprint, orders } in causes {
                     li {
                         span.dot.bad {}
-                        span.grow { b { (words::count(*orders, "order")) ": " } (for_instance(*orders, said)) (shortened(said, 200)) }
-                        @if !is_held { a.button href={ "again?what=failed&run=" (run) "&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(*orders)) } }
+                        span.grow { b { (words::count(*orders, "order")) ": " } (words::for_instance(*orders, said)) (shortened(&names.in_words(said), 200)) }
+                        @if !is_held {
+                            @if let Some(draft) = draft { a.button href={ "sheet/" (draft.id) "/check?show=fix" } { "Correct " (words::number(*orders)) } }
+                            a.button href={ "again?what=failed&run=" (run) "&cause=" (page::encoded(fingerprint)) } { "Retry " (words::number(*orders)) }
+                        }
                     }
                 }
             }
-            p.soft { "Retry sends them once more as they are. Otherwise correct the sheet." }
+            p.soft { "Retry sends them once more as they are." @if draft.is_none() { " Otherwise correct the sheet." } }
         }
     }
-}
-
-/// Said before the words of one of several orders that failed for one cause, where they have figures of its own.
-pub(super) fn for_instance(orders: u64, said: &str) -> &'static str {
-    if orders > 1 && said.contains(|c: char| c.is_ascii_digit()) { "for instance, " } else { "" }
-}
-
-/// Orders that failed for one cause.
-struct Cause {
-    said: String,
-    fingerprint: String,
-    orders: u64,
-}
-
-/// The orders of a run that are shown, and what is known of all of them.
-struct List {
-    rows: Vec<ResultRow>,
-    /// Who gets those of them that the ledger has, by number.
-    receivers: BTreeMap<String, Receiver>,
-    /// How many there are in the chosen state.
-    found: usize,
-    /// How many of all are cancelled, and how many of these this run had booked.
-    cancelled: u64,
-    cancelled_here: u64,
-    causes: Vec<Cause>,
-}
-
-/// Causes that are told apart.
-const CAUSES_MAX: usize = 12;
-
-impl List {
-    fn of(desk: &Desk, ledger: &Ledger, status: &RunStatus, asked: &Asked) -> Result<Self> {
-        let mut list = Self {
-            rows: Vec::new(),
-            receivers: BTreeMap::new(),
-            found: 0,
-            cancelled: 0,
-            cancelled_here: 0,
-            causes: Vec::new(),
-        };
-        let (run, running) = (status.record.id, status.holder.is_some());
-        let mut shown = Vec::new();
-        ledger.for_each_in_run(run, running, &mut |own| {
-            if matches!(own.state.as_str(), "rejected" | "refused") {
-                list.failed(&own.state, own.error.as_deref().unwrap_or_default());
-            }
-            // A row without an order number is no order; how many there are is told above the list.
-            if !own.has_number {
-                return;
-            }
-            let state = own.standing.as_str();
-            if state == words::CANCELLED {
-                list.cancelled += 1;
-                list.cancelled_here += u64::from(own.state == "booked");
-            }
-            if asked.state.is_empty()
-                || asked.state == state
-                || (asked.state == "failed" && matches!(state, "rejected" | "refused"))
-                || (asked.state == "booked" && state == "already_booked")
-            {
-                if (asked.from..asked.from.saturating_add(orders::ROWS)).contains(&list.found) {
-                    shown.push(own.seq);
-                }
-                list.found += 1;
-            }
-        })?;
-        list.rows = ledger.results_in(run, shown, running)?;
-        for number in list.rows.iter().filter_map(|row| row.order_number.as_ref()) {
-            // A name that cannot be read hides no AWB.
-            let sent = desk.app().sent(ledger, (number, &status.record.service)).ok().flatten();
-            list.receivers.extend(sent.map(|sent| (number.clone(), sent.receiver)));
-        }
-        Ok(list)
-    }
-
-    fn failed(&mut self, state: &str, error: &str) {
-        let (said, fingerprint) = failed_because(state, error);
-        match self.causes.iter().position(|cause| cause.fingerprint == fingerprint) {
-            Some(known) => self.causes[known].orders += 1,
-            None if self.causes.len() < CAUSES_MAX => self.causes.push(Cause { said, fingerprint, orders: 1 }),
-            None => {}
-        }
-    }
-
-    fn choices(&self, run: i64, (orders, (held, left_out)): (&Orders, (u64, u64)), state: &str) -> Markup {
-        let all = [
-            ("", "All", orders.total),
-            ("booked", "Booked", (orders.booked + orders.already_booked).saturating_sub(self.cancelled)),
-            (words::CANCELLED, "Cancelled", self.cancelled),
-            ("failed", "Rejected", orders.rejected + orders.refused),
-            ("invalid", "Fix", orders.invalid.saturating_sub(held + left_out)),
-            ("held", "Hold", held + orders.held),
-            ("left_out", "Left out", left_out + orders.left_out),
-            ("in_doubt", "In doubt", orders.in_doubt),
-            ("outstanding", "Not sent", orders.outstanding),
-        ];
-        html! {
-            nav.tabs aria-label="Show" {
-                @for (own, name, amount) in all.into_iter().filter(|(own, _, amount)| *amount > 0 || own.is_empty() || *own == state) {
-                    a href={ "results?run=" (run) "&state=" (own) } aria-current=[(own == state).then_some("true")] { (name) " " b { (words::number(amount)) } }
-                }
-            }
-        }
-    }
-
-    fn receiver(&self, row: &ResultRow) -> Option<&Receiver> {
-        self.receivers.get(row.order_number.as_deref()?)
-    }
-
-    fn table(&self, draft: Option<&str>) -> Markup {
-        html! {
-            table.cards {
-                thead { tr { th { "Order" } th { "To" } th { "Rows" } th { "Status" } th { "AWB" } th { "Courier" } } }
-                tbody { @for row in &self.rows { (result_row(row, self.receiver(row), draft)) } }
-            }
-        }
-    }
-
-    fn pages(&self, run: i64, asked: &Asked) -> Markup {
-        let (from, state) = (asked.from, &asked.state);
-        let to = from + self.rows.len();
-        let at = |from: usize| format!("results?run={run}&state={}&from={from}", page::encoded(state));
-        html! {
-            @if self.found > orders::ROWS {
-                p.row.end {
-                    span.soft.grow { "Orders " (words::number(from as u64 + 1)) " to " (words::number(to as u64)) " of " (words::number(self.found as u64)) }
-                    @if from > 0 { a.button href=(at(from.saturating_sub(orders::ROWS))) { "Earlier" } }
-                    @if to < self.found { a.button href=(at(to)) { "Next" } }
-                }
-            }
-        }
-    }
-}
-
-/// An order of a run. One that was never sent is in its sheet, as long as that is open, and nowhere else.
-fn result_row(row: &ResultRow, to: Option<&Receiver>, draft: Option<&str>) -> Markup {
-    let number = row.order_number.as_deref().unwrap_or_default();
-    html! {
-        tr {
-            td {
-                b {
-                    @match (row.state.as_str(), draft) {
-                        ("invalid", Some(id)) => a href={ "sheet/" (id) "/order?number=" (page::encoded(number)) } { (number) },
-                        ("invalid", None) => (number),
-                        _ => (page::order_link(number)),
-                    }
-                }
-            }
-            td { @if let Some(to) = to { (shortened(&to.name, 60)) " " span.soft { (shortened(&to.city, 60)) } } }
-            td.soft { (row.rows) }
-            td {
-                (page::state(row.standing()))
-                @if let Some(error) = &row.error { div.soft.said { (shortened(error, 160)) } }
-                @for wrong in row.wrong.iter().take(WRONG) {
-                    div.soft.said {
-                        (shortened(&why(&wrong.said), 200)) @if let Some(place) = &wrong.place { " (" (place) ")" }
-                    }
-                }
-                @if let Some(cancelled) = &row.cancelled { div.soft.said { (cancelled_when(cancelled)) } }
-            }
-            td { @if let Some(awb) = &row.awb { (page::copied(awb, "AWB")) } }
-            td { (row.carrier.as_deref().unwrap_or_default()) }
-        }
-    }
-}
-
-/// When a shipment was cancelled: a moment, or the ledger's own words where nobody knows whether it is.
-fn cancelled_when(said: &str) -> String {
-    match said.parse::<Timestamp>() {
-        Ok(at) => format!("cancelled {}", words::moment(at.as_millisecond())),
-        Err(_) => format!("cancelled: {said}"),
-    }
-}
-
-/// Why an order stayed behind.
-pub(super) fn why(said: &Said) -> String {
-    words::capital(&match said {
-        Said::Data(finding) => english::message(finding),
-        Said::Words { message, .. } => message.clone(),
-    })
 }
 
 /// Which file of a run.

@@ -20,8 +20,8 @@ use super::state::Desk;
 use super::trouble::Trouble;
 use super::upload::{self, BYTES_MAX, Uploaded};
 use super::{
-    account, agree, doubts, home, labels, layouts, order, orders, page, progress, report, rerun, results, rules,
-    settings, sheet, shipments, statement,
+    account, agree, cancel, doubts, home, labels, layouts, order, orders, page, progress, report, rerun, results,
+    rules, settings, sheet, shipments, statement,
 };
 
 /// What a route's own address names.
@@ -29,7 +29,7 @@ type PathParams = std::result::Result<RawPathParams, RawPathParamsRejection>;
 
 /// A form is never larger.
 const FORM_BYTES_MAX: usize = 64 * 1024;
-/// Nor is one of cells: without a script, a page of a sheet sends each of them.
+/// Nor is one of cells or ticks: without a script, a page sends each of them.
 const CELLS_BYTES_MAX: usize = 512 * 1024;
 /// A form arrives within this time.
 const FORM_TIME_MAX: Duration = Duration::from_secs(10);
@@ -51,12 +51,13 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/report", shown(report::report))
         .route("/report/page", shown(report::download))
         .route("/labels.pdf", shown(labels::pdf))
-        .route("/labels", done(labels::fetch))
+        .route("/labels", done_within(CELLS_BYTES_MAX, labels::fetch))
         .route("/service", done(agree::say_of_service))
         .route("/again", shown(rerun::offer).merge(done(rerun::book)))
         .route("/again/found", done(rerun::take_stock))
-        .route("/cancel", shown(shipments::offer_cancel).merge(done(shipments::cancel)))
-        .route("/track", done(shipments::track))
+        .route("/cancel", shown(cancel::offer).merge(done_within(CELLS_BYTES_MAX, cancel::cancel)))
+        .route("/cancel/ticked", done_within(CELLS_BYTES_MAX, cancel::ask))
+        .route("/track", done_within(CELLS_BYTES_MAX, shipments::track))
         .route("/answers", shown(|desk, _: &Nothing| Ok(shipments::answers(desk))))
         .route("/progress", shown(|desk, _: &Nothing| Ok(progress::progress(desk))))
         .route("/progress/part", shown(|desk, _: &Nothing| Ok(progress::part(desk))))

@@ -14,6 +14,9 @@ use crate::stage::StageError;
 
 use super::words;
 
+/// Said where the service does not take the token.
+pub(super) const TOKEN_REFUSED: &str = "Token refused. The courier service does not take your login any more.";
+
 /// What a screen gives.
 pub(super) type Result<T> = std::result::Result<T, Trouble>;
 
@@ -99,6 +102,11 @@ impl Trouble {
             ) => {
                 return format!("E-mail or password is not right. The courier service said: {said}.");
             }
+            Self::App(
+                app::Error::TokenRefused { .. } | app::Error::Token(TokenError::Fixed | TokenError::Unchanged),
+            ) => {
+                return TOKEN_REFUSED.to_owned();
+            }
             _ if self.is_disk_full() => return "The disk is full.".to_owned(),
             _ => {}
         }
@@ -180,7 +188,7 @@ fn of_app(error: &app::Error) -> &'static str {
             "Nothing was sent. Look whether the internet is there, then try again: Home has what is left."
         }
         app::Error::Token(_) | app::Error::TokenRefused { .. } | app::Error::TokenUntried(_) => {
-            "Try the login under Settings."
+            "Enter it again under Settings, and try the login."
         }
         app::Error::Misuse(Misuse::NoReason(_)) | app::Error::NoReason => "Go back and write how you know.",
         app::Error::NoOrder { .. } => "Look for it with Find: a part of its number is enough.",

@@ -66,6 +66,11 @@ pub(super) fn about(time: Duration) -> String {
     }
 }
 
+/// Said before the words of one of several orders that failed for one cause, where they have figures of its own.
+pub(super) fn for_instance(orders: u64, said: &str) -> &'static str {
+    if orders > 1 && said.contains(|c: char| c.is_ascii_digit()) { "for instance, " } else { "" }
+}
+
 /// The last four digits of a phone number.
 pub(super) fn last_digits(phone: &str) -> String {
     let digits: Vec<char> = phone.chars().filter(char::is_ascii_digit).collect();

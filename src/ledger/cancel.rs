@@ -7,6 +7,8 @@ use serde::Serialize;
 use super::db::{OptionalExtension, params};
 use super::error::LedgerError;
 use super::open::Ledger;
+use super::record::Decimal;
+use super::sql::amount;
 
 /// Since when nobody knows whether the order `o` is cancelled, in milliseconds; null where that is known. A later no
 /// settles what was unclear, what was not sent says nothing.
@@ -41,6 +43,17 @@ pub struct CancelRecord {
     pub outcome: Option<String>,
     /// What the service said, or why nobody knows.
     pub said: Option<String>,
+}
+
+/// The booking behind a shipment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Consignment {
+    /// The run that sent it last.
+    pub sent_in: Option<i64>,
+    /// Its declared value, in its currency.
+    pub value: Decimal,
+    /// What the courier collects at the door, in its currency.
+    pub to_collect: Decimal,
 }
 
 /// Names a request for a cancellation.
@@ -115,6 +128,19 @@ impl Ledger {
             )?;
         }
         Ok(transaction.commit()?)
+    }
+
+    /// The booking behind a shipment, by its order's number, as [`shipped`](Self::shipped) finds it.
+    pub fn consignment(&self, service: &str, number: &str) -> Result<Option<Consignment>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT (SELECT a.run_id FROM attempts a WHERE a.order_id = o.id ORDER BY a.n DESC LIMIT 1), q.value, q.cod
+             FROM same_service s CROSS JOIN orders o ON o.service_id = s.id CROSS JOIN requests q ON q.id = o.request_id
+             WHERE s.origin = ?1 AND o.number = ?2 AND o.awb IS NOT NULL ORDER BY s.is_own DESC, o.id LIMIT 1",
+        )?;
+        let found = statement.query_row(params![service, number], |row| {
+            Ok(Consignment { sent_in: row.get(0)?, value: amount(row, 1)?, to_collect: amount(row, 2)? })
+        });
+        Ok(found.optional()?)
     }
 
     /// The number of the booked order that a service knows by this id of its own.

@@ -109,6 +109,11 @@ impl Ledger {
         self.raise_mark();
         Ok(())
     }
+
+    /// The other order that has an AWB, however it is written there.
+    pub fn holder_of_awb(&self, upon: &Upon, awb: &str) -> Result<Option<String>, LedgerError> {
+        holder_of(&self.connection, upon, awb)
+    }
 }
 
 impl NewDecision {

@@ -94,7 +94,7 @@ pub use address::{AddressWord, NewAddressWord, SANDBOX};
 pub use after::{Delivered, DeliveryRecord, NewDelivery, Shipped, Webhook};
 pub use aliases::alias;
 pub use book::{Incoming, Question, Successor, question};
-pub use cancel::{CancelId, CancelOutcome, CancelRecord, Cancellation};
+pub use cancel::{CancelId, CancelOutcome, CancelRecord, Cancellation, Consignment};
 pub use chain::EvidenceRecord;
 pub use check::Checked;
 pub use commit::{Applied, Change};

@@ -121,6 +121,7 @@ const STANDINGS: &str = concat!(
     ", o.number IS NOT NULL, EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id),
         CASE WHEN r.class = 'rejected' OR r.class = 'refused' THEN o.error END, ",
     wrong!("r.class"),
+    ", r.class = 'already_booked'",
     " FROM run_classes r LEFT JOIN orders o ON o.id = r.order_id WHERE r.run_id = ?1 ORDER BY r.seq"
 );
 
@@ -157,6 +158,8 @@ pub struct InRun {
     pub standing: String,
     /// The service's words on an order that failed.
     pub error: Option<String>,
+    /// Whether it was booked before the run.
+    pub was_booked: bool,
 }
 
 /// Which orders are asked for.
@@ -187,7 +190,7 @@ impl Ledger {
         while let Some(row) = &rows.next()? {
             let (state, has_number): (String, bool) = (row.get(1)?, row.get(2)?);
             let standing = standing(&state, has_number, &wrong(row, 5)?, row.get(3)?).to_owned();
-            each(InRun { seq: row.get(0)?, has_number, state, standing, error: row.get(4)? });
+            each(InRun { seq: row.get(0)?, has_number, state, standing, error: row.get(4)?, was_booked: row.get(6)? });
         }
         Ok(())
     }

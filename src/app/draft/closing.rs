@@ -2,6 +2,7 @@
 
 use crate::app::connect::App;
 use crate::app::error::Result;
+use crate::app::field_names::FieldNames;
 use crate::event::Events;
 use crate::finding::{Finding, Id, Value};
 
@@ -24,7 +25,9 @@ impl Draft {
             return Ok(());
         }
         let has_open = has_open(checked);
-        let mut rest = DraftRest { worksheets: self.unread_worksheets(app)?, has_open, keeps_back: false };
+        let headers = self.reading().map(|reading| FieldNames::of(reading.opened.columns.of(0))).unwrap_or_default();
+        let worksheets = self.unread_worksheets(app)?;
+        let mut rest = DraftRest { worksheets, has_open, keeps_back: false, headers };
         if rest.is_none() {
             let kept_back = self.keeps_back(app)?;
             rest.has_open = kept_back.iter().any(|own| own.in_doubt);

@@ -15,7 +15,7 @@
 //! - `page`: a hundred orders at a time
 //! - `rows_apart`: rows of an order that get one value, or another number
 //! - `one_cell`: an address that stands in one cell, and what can be told from it
-//! - `refusal`: what the service said of an order before
+//! - `refusal`: orders that the service refused before, by its cause
 //! - `gate`: only what was shown is booked
 //! - `holds`: the orders that it keeps back from then on
 //! - `save`: the sheet again, in its own layout, with what was typed over it or with what became of its orders
@@ -74,7 +74,7 @@ pub use list::{Drafts, UnreadDraft, all, of_run};
 pub use name::plain_name;
 pub use one_cell::{OneCellAddress, comes_with_pin, is_missing_part};
 pub use page::{DraftOrder, FoundCell, OtherCell, StrayRow, WholeCell, WholeOrder, WholeRow};
-pub use refusal::Refusal;
+pub use refusal::{RefusedGroup, RefusedValue};
 pub use rows::OrderRows;
 pub use rows_apart::may_be_two_orders;
 pub use save::Saved;

@@ -157,6 +157,12 @@ impl Pages<'_> {
         Ok(Some(WholeOrder { order: self.order_of(entry, said, &texts), rows }))
     }
 
+    /// The rows of these orders with all their cells, in one pass over the sheet.
+    pub(super) fn rows_of(&self, entries: &[&Entry]) -> Result<Vec<Vec<WholeRow>>> {
+        let texts = self.texts(&entries.iter().flat_map(|entry| entry.rows.iter().copied()).collect())?;
+        Ok(entries.iter().map(|entry| entry.rows.iter().map(|row| self.whole(*row, &texts)).collect()).collect())
+    }
+
     pub(super) fn strays(&self, most: usize) -> Result<Vec<StrayRow>> {
         let strays = || self.checked.strays().iter().take(most);
         let texts = self.texts(&strays().map(|(at, _)| *at).collect())?;

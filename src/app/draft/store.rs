@@ -14,6 +14,7 @@ use super::name::plain_name;
 use crate::app::aside::create_private;
 use crate::app::connect::App;
 use crate::app::error::{Error, Result};
+use crate::app::field_names::FieldNames;
 use crate::app::who::{host, user};
 use crate::ledger::{
     Concerned, DraftHold, DraftKept, DraftNote, DraftNoted, DraftRecord, Ledger, LedgerError, Looked, NewDraftHolds,
@@ -60,6 +61,9 @@ pub struct DraftRest {
     pub has_open: bool,
     /// Whether it goes on to keep orders back: a person held them there, or left them out.
     pub keeps_back: bool,
+    /// What its columns are called, for what the service says of its orders.
+    #[serde(default, skip_serializing_if = "FieldNames::is_empty")]
+    pub headers: FieldNames,
 }
 
 impl DraftRest {

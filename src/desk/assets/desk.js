@@ -89,17 +89,19 @@ document.addEventListener("visibilitychange", reloadIfOpened);
 // A form is sent once. Back brings its button back.
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.target === "_blank") form.dataset.opened = "yes";
+  const target = event.submitter?.formTarget || form.target;
+  if (target === "_blank") form.dataset.opened = "yes";
   if (form.method === "get" && unanswered) {
     const { submitter } = event;
     event.preventDefault();
     whenAnswered().then(() => (form.isConnected ? form.requestSubmit(submitter) : location.assign(form.action)));
     return;
   }
-  if (form.method !== "post" || form.target === "_blank") return;
+  if (form.method !== "post" || target === "_blank") return;
   if ("live" in form.dataset) {
     event.preventDefault();
-    if (event.submitter) answer(event.submitter.name, event.submitter.value);
+    // What was typed is sent once its cell is left.
+    if (event.submitter && event.submitter.name !== "save") answer(event.submitter.name, event.submitter.value);
     return;
   }
   if (form.dataset.sent) {
@@ -124,6 +126,27 @@ for (const kind of ["focusin", "pointerdown"]) {
     const fields = document.querySelector("#fields").content.cloneNode(true);
     target.append(...[...fields.children].filter((field) => field.value !== target.value));
   });
+}
+
+// Ticks of a list: all at once, and how many there are.
+const ticking = document.querySelector("[data-ticks]");
+if (ticking) {
+  const all = ticking.querySelector("[data-all]");
+  const ticks = [...ticking.elements].filter((own) => own.name.startsWith("order."));
+  const count = () => {
+    const ticked = ticks.filter((own) => own.checked).length;
+    all.firstChild.checked = ticked === ticks.length;
+    all.firstChild.indeterminate = ticked > 0 && ticked < ticks.length;
+    for (const button of ticking.querySelectorAll("button")) button.disabled = ticked === 0;
+    ticking.querySelector("[role=status]").textContent = ticked ? `${ticked} ticked` : "";
+  };
+  all.hidden = false;
+  all.addEventListener("change", () => {
+    for (const own of ticks) own.checked = all.firstChild.checked;
+    count();
+  });
+  for (const own of ticks) own.addEventListener("change", count);
+  addEventListener("pageshow", count);
 }
 
 // A chosen file is sent at once.

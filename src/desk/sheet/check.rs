@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::draft::{
-    Checked, Draft, DraftOrder, DraftState, FieldChange, Filter, FindingGroup, GroupId, OneCellAddress, Refusal,
+    Checked, Draft, DraftOrder, DraftState, FieldChange, Filter, FindingGroup, GroupId, OneCellAddress, RefusedGroup,
     is_cancelled,
 };
 use crate::finding::{Finding, Id, RuleId, Value};
@@ -19,7 +19,7 @@ use super::frame::{
     HEADER_MAX, Screen, answers, button, counted, leads, opened, orders, pill, place, state, stays_behind, undo,
     whole_link,
 };
-use super::{groups, one_cell, said, strays};
+use super::{groups, one_cell, refused, said, strays};
 
 /// Orders of a page.
 const ROWS: usize = 100;
@@ -83,7 +83,7 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
     let filter = asked.filter(checked);
     let found = checked.numbers(&filter).len();
     let listed = fitting(draft.page(&filter, asked.from, ROWS)?);
-    let failed = if by_group(&filter) { refusals(desk, draft, &listed)? } else { Vec::new() };
+    let failed = if by_group(&filter) { refused::groups(&desk.app(), draft, &listed)? } else { Vec::new() };
     let apart = if by_group(&filter) { draft.one_cell_addresses(&listed)? } else { Vec::new() };
     let (changed, strays) = (draft.page(&Filter::BookedOtherwise, 0, CHANGED)?, draft.strays(KINDS)?);
     let screen = Screen { id: &asked.id, file: draft.file(), step: "check" };
@@ -106,7 +106,8 @@ pub(in super::super) fn check(desk: &Desk, asked: &Asked) -> Result<Shown> {
             @else if by_group(&filter) {
                 @let own: Vec<&DraftOrder> = listed.iter().filter(|order| order.by_clerk && matches!(filter, Filter::State(_))).collect();
                 @if !own.is_empty() { (list(&asked.id, draft, own)?) }
-                (refused(&asked.id, &failed)) (one_cell::group(&asked.id, &listed, &apart)) (groups((asked, &filter), draft, &listed, (&failed, &apart))?)
+                @for group in &failed { (refused::one(&asked.id, draft, group, &listed)) }
+                (one_cell::group(&asked.id, &listed, &apart)) (groups((asked, &filter), draft, &listed, (&failed, &apart))?)
             }
             @else { (list(&asked.id, draft, listed.iter().collect())?) }
             (pages(asked, &listed, found))
@@ -284,50 +285,17 @@ fn unread(id: &str, finding: &Finding) -> Markup {
     }
 }
 
-/// The listed orders that the service refused as they stand, with what it said.
-fn refusals<'o>(desk: &Desk, draft: &Draft, listed: &'o [DraftOrder]) -> Result<Vec<(&'o DraftOrder, Refusal)>> {
-    let app = desk.app();
-    let mut failed = Vec::new();
-    for order in listed {
-        failed.extend(draft.refusal(&app, order)?.map(|refusal| (order, refusal)));
-    }
-    Ok(failed)
-}
-
-fn refused(id: &str, failed: &[(&DraftOrder, Refusal)]) -> Markup {
-    html! {
-        @if !failed.is_empty() {
-            div.group aria-labelledby="refused" role="group" {
-                h2 #refused { "The courier said no to these as they are " span.soft { (words::count(failed.len() as u64, "order")) } }
-                table.cards {
-                    thead { tr { th { "Order" } th { "What the courier said" } th { "Type here" } th { "Or" } } }
-                    tbody {
-                        @for (order, Refusal { said, cells }) in failed {
-                            tr {
-                                td { b { (whole_link(id, &order.number)) } }
-                                td.said { (said::sentence(&shortened(said, 400))) }
-                                td { @for cell in cells { (cell.header) " " (said::cell(order, cell)) } }
-                                td { div.row.tight { a.button.small href={ "again?what=failed&order=" (page::encoded(&order.number)) } { "Retry as it is" } (said::of_order(order)) } }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
 fn groups(
     (asked, filter): (&Asked, &Filter),
     draft: &Draft,
     listed: &[DraftOrder],
-    (failed, apart): (&[(&DraftOrder, Refusal)], &[OneCellAddress]),
+    (failed, apart): (&[RefusedGroup], &[OneCellAddress]),
 ) -> Result<Markup> {
     let all = groups::rows(filter, listed, apart);
     let has_rows = |order: &DraftOrder| {
-        let is_own = |number: &str| number == order.number;
-        let is_apart = apart.iter().any(|own| is_own(&own.number)) || failed.iter().any(|(own, _)| is_own(&own.number));
-        is_apart || all.iter().any(|(_, row)| is_own(&row.order.number))
+        let is_apart = apart.iter().any(|own| own.number == order.number)
+            || failed.iter().any(|own| own.orders.contains(&order.number));
+        is_apart || all.iter().any(|(_, row)| row.order.number == order.number)
     };
     let without: Vec<&DraftOrder> = listed.iter().filter(|order| !has_rows(order)).collect();
     Ok(html! {

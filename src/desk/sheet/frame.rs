@@ -69,7 +69,7 @@ impl Screen<'_> {
 }
 
 /// The address of a screen of a draft.
-pub(super) fn place(id: &str, screen: &str) -> String {
+pub(in super::super) fn place(id: &str, screen: &str) -> String {
     format!("sheet/{id}/{screen}")
 }
 

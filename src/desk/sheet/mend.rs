@@ -22,7 +22,7 @@ use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::frame::{counts, place, stands};
 use super::said::proposal;
-use super::{choices, one_cell, strays};
+use super::{choices, one_cell, refused, strays};
 
 /// What is said where an answer cannot be taken.
 pub(super) const BUSY: &str = "This sheet was being read, so this was not saved. Do it again.";
@@ -108,7 +108,7 @@ fn done(draft: &mut Draft, app: &App, wanted: Wanted) -> Result<Option<Answered>
 /// What is wanted: what was typed comes first, then what was pressed. Undo takes back what its button named, so it comes
 /// before what was typed since.
 fn wanted(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Vec<Wanted>> {
-    let cells = typed(draft, pressed)?;
+    let cells = typed(app, draft, pressed)?;
     let typed = (!cells.is_empty()).then_some(Wanted::Answer(DraftAnswer::Edit { cells }));
     if let Some(seen) = pressed.fields.get("undo") {
         if seen.parse().is_ok_and(|seen: u64| seen != draft.revision()) {
@@ -147,6 +147,10 @@ fn button(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>>
         let checked = draft.checked().ok_or(Trouble::Failed)?;
         let is_as_seen = |own: &FindingGroup| own.group == group && own.stamp.to_string() == stamp;
         if !checked.groups().iter().any(is_as_seen) {
+            let mut refused = draft.refused(app)?.into_iter();
+            if let Some(own) = refused.find(|own| own.group == group && own.stamp.to_string() == stamp) {
+                return Ok((group, own.orders));
+            }
             return Err(Trouble::Changed("These are other orders by now".to_owned()));
         }
         Ok((group, checked.numbers(&Filter::Group(group))))
@@ -229,14 +233,20 @@ fn cells(
 }
 
 /// Cells whose text is not the one that was shown.
-fn typed(draft: &Draft, pressed: &Pressed) -> Result<Vec<CellEdit>> {
+fn typed(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Vec<CellEdit>> {
     // A cell that is too long to be shown stays as it is where nothing was typed for it.
     let long = pressed.named("long.").filter(|(_, text)| !text.trim().is_empty());
     let cells = pressed.named("cell.").chain(long).map(|(at, text)| edit(at, text));
     let cells: Vec<CellEdit> = cells.collect::<Result<_>>()?;
     let shown = draft.texts(&cells)?;
     let is_new = |(cell, shown): &(CellEdit, String)| cell.text.trim() != shown.trim();
-    Ok(cells.into_iter().zip(shown).filter(is_new).map(|(cell, _)| cell).collect())
+    let mut typed: Vec<CellEdit> = cells.into_iter().zip(shown).filter(is_new).map(|(cell, _)| cell).collect();
+    let alike: Vec<CellEdit> = pressed.named(refused::ALIKE).map(|(at, text)| edit(at, text)).collect::<Result<_>>()?;
+    if !alike.is_empty() {
+        let groups = draft.refused(app)?;
+        typed.extend(alike.iter().flat_map(|own| refused::alike(&groups, own)));
+    }
+    Ok(typed)
 }
 
 /// A cell by its place: sheet, row and column.

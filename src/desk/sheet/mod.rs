@@ -9,6 +9,7 @@
 //! - `said`: what is said of a finding, with its buttons
 //! - `choices`: which amount is sent, and which of an order's rows is right
 //! - `one_cell`: orders whose whole address is in one cell
+//! - `refused`: what the courier said no to, by cause
 //! - `strays`: rows that name no order
 //! - `mend`: what the buttons and cells of these screens do
 //! - `saved`: the sheet as a file again
@@ -24,11 +25,12 @@ mod lacks;
 pub(super) mod mend;
 mod menu;
 mod one_cell;
+mod refused;
 mod said;
 pub(super) mod saved;
 mod strays;
 mod values;
 pub(super) mod whole;
 
-pub(super) use frame::{part, stands};
+pub(super) use frame::{part, place, stands};
 pub(super) use said::in_a_file;

@@ -61,8 +61,8 @@ pub(in super::super) fn order(desk: &Desk, asked: &Asked) -> Result<Shown> {
             (answers(desk, (&asked.id, draft.revision()), &at(asked.from)))
             @if let Some(to) = to { p { "Goes to: " (goes_to(&to)) } }
             p.soft { "What you type is saved when you leave the cell." }
-            @if let Some(refusal) = draft.refusal(&desk.app(), order)? {
-                (page::notice(Tone::Bad, &html! { p { b { "The courier said no to this order: " } (said::sentence(&refusal.said)) } }))
+            @if let Some(refused) = draft.refused(&desk.app())?.iter().find(|own| own.orders.contains(&order.number)) {
+                (page::notice(Tone::Bad, &html! { p { b { "The courier said no to this order: " } (said::sentence(&refused.said)) } }))
             }
             @for finding in &order.findings { p { (said::message_of(order, finding)) " " (said::buttons(order, finding, None)) } }
             @for row in shown { (cells(order, row, rows.len() > 1)) }

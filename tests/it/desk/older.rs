@@ -29,12 +29,13 @@ fn a_shipment_is_cancelled_as_it_was_seen() {
     rig.import_text(&sheet([row("A-1")])).exits(0);
     let desk = Desk::open(&rig, &[]);
     let page = desk.page("cancel?order=A-1").body;
-    let [awb, account] = ["awb", "at"].map(|name| field(&page, name));
-    let cancel = |awb: &str, account: &str| desk.posts("cancel", &format!("order=A-1&awb={awb}&at={account}"));
-    assert!(cancel(&awb, "another").contains("The courier service or the account is another one by now."));
+    let [stamp, account] = ["stamp", "at"].map(|name| field(&page, name));
+    let cancel = |stamp: &str, account: &str| desk.posts("cancel", &format!("order=A-1&stamp={stamp}&at={account}"));
+    assert!(cancel(&stamp, "another").contains("The courier service or the account is another one by now."));
     cancel("77889900", &account);
-    wait_until("it is refused", || desk.page("progress").body.contains("This order has another AWB by now"));
-    cancel(&awb, &account);
+    let other = "Other shipments than those you saw would be cancelled by now";
+    wait_until("it is refused", || desk.page("progress").body.contains(other));
+    cancel(&stamp, &account);
     wait_until("it is done", || desk.page("order?number=A-1").body.contains("it is cancelled"));
 }
 

@@ -10,8 +10,8 @@ fn with_one_cancelled(rig: &Rig) -> Desk {
     let desk = Desk::open(rig, &[]);
     let page = desk.page("cancel?order=A-1").body;
     assert!(page.contains("It goes to <b>Asha</b>, Bengaluru 560001."), "{page}");
-    let [awb, account] = ["awb", "at"].map(|name| field(&page, name));
-    desk.posts("cancel", &format!("order=A-1&awb={awb}&at={account}"));
+    let [stamp, account] = ["stamp", "at"].map(|name| field(&page, name));
+    desk.posts("cancel", &format!("order=A-1&stamp={stamp}&at={account}"));
     wait_until("it is done", || desk.page("order?number=A-1").body.contains("it is cancelled"));
     desk
 }
@@ -42,8 +42,8 @@ fn a_cancelled_order_is_that_in_the_sheet_with_awbs_and_counts_once() {
     let id = desk.drop_sheet("orders.csv", &sheet([row("A-1"), row_with("A-2", "9812345678", "560002")]));
     booked(&desk, &id);
     let page = desk.page("cancel?order=A-1").body;
-    let [awb, account] = ["awb", "at"].map(|name| field(&page, name));
-    desk.posts("cancel", &format!("order=A-1&awb={awb}&at={account}"));
+    let [stamp, account] = ["stamp", "at"].map(|name| field(&page, name));
+    desk.posts("cancel", &format!("order=A-1&stamp={stamp}&at={account}"));
     wait_until("it is done", || desk.page("order?number=A-1").body.contains("it is cancelled"));
     let own = desk.page("download?what=own&run=1").body;
     let status = |number: &str| own.lines().find(|line| line.starts_with(number)).unwrap().contains(",Cancelled,");
