@@ -84,10 +84,11 @@ pub(super) fn of_order(desk: &Desk, run: i64, order: &str) -> Markup {
 }
 
 /// The papers with their names.
-const PAPERS: [(Paper, &str, &str); 3] = [
-    (Paper::A6, "a6", "on A6, one each"),
-    (Paper::FourToA4, "a4", "on A4, four each"),
-    (Paper::AsTheyAre, "own", "in the courier's size, with a list"),
+const PAPERS: [(Paper, &str, &str); 4] = [
+    (Paper::A6, "a6", "A6"),
+    (Paper::FourBySix, "4x6", "4×6 inch (thermal)"),
+    (Paper::FourToA4, "a4", "4 on A4"),
+    (Paper::AsTheyAre, "own", "Courier's size, with a list"),
 ];
 
 fn papers(usual: Paper) -> Markup {
