@@ -12,6 +12,7 @@ mod lists;
 pub(crate) mod money;
 mod newcomer;
 mod older;
+mod packing;
 mod picture;
 pub(crate) mod plain;
 mod renumbered;
