@@ -42,6 +42,12 @@ fn a_packer_prints_the_pick_list_and_a_slip_for_each_order() {
     let table = || browser.script(lines, &[]).as_str().unwrap().to_owned();
     assert_eq!(table(), "Apron||1|P-2\nTea <b>mug</b>|M-1|5|P-2 × 2, P-1 × 3\nकुर्ता|K-9|1|P-3");
     browser.look("pick-list");
+    // Our PDF has no such letters: they are never printed as others.
+    browser.see("Some names here are in letters that our PDF lacks. Print can save this page as PDF.");
+    assert!(!browser.has("link", "Open as PDF"));
+    for pdf in ["pick-list.pdf?run=1", "packing-slips.pdf?run=1"] {
+        assert!(browser.download(pdf).contains("There is no such page."), "{pdf}");
+    }
     browser.script("window.print = () => { document.title = 'printed' }", &[]);
     browser.click("button", "Print");
     assert_eq!(browser.script("return document.title", &[]), "printed");
@@ -65,6 +71,38 @@ fn a_packer_prints_the_pick_list_and_a_slip_for_each_order() {
 }
 
 #[test]
+fn where_all_names_are_western_there_is_a_pdf_of_each_list() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let rows = [
+        product("P-1", "Crème brûlée", "M-1", 3).replace("PREPAID", "COD"),
+        product("P-2", "Crème brûlée", "M-1", 2),
+        product("P-2", "Apron", "", 1),
+    ];
+    rig.import_text(&sheet(rows)).exits(0);
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    browser.go("packing-slips?run=1");
+    assert!(browser.has("link", "Open as PDF"));
+    let text = |place: &str| -> Vec<String> {
+        let pdf = lopdf::Document::load_mem(&browser.file(place)).unwrap();
+        pdf.get_pages().keys().map(|page| pdf.extract_text(&[*page]).unwrap()).collect()
+    };
+    let [first, second] = &text("packing-slips.pdf?run=1")[..] else { panic!("a page for each order") };
+    for (page, said) in [
+        (first, ["Order P-1", "Bengaluru, 560001", "COD to collect: Rs 300", "Crème brûlée"]),
+        (second, ["Order P-2", "AWB: SBX", "COD to collect: nothing", "Apron"]),
+    ] {
+        assert!(said.iter().all(|said| page.contains(said)), "{said:?}: {page}");
+    }
+    assert!(!first.contains("Apron"), "{first}");
+    let [list] = &text("pick-list.pdf?run=1")[..] else { panic!("one page") };
+    for said in ["Pick list of run 1", "2 orders, booked and not cancelled.", "P-1 × 3, P-2 × 2", "Apron"] {
+        assert!(list.contains(said), "{said}: {list}");
+    }
+}
+
+#[test]
 fn a_slip_says_so_where_what_was_in_it_is_purged() {
     let rig = Rig::new();
     rig.import_text(&sheet([row("A-1")])).exits(0);
@@ -75,5 +113,7 @@ fn a_slip_says_so_where_what_was_in_it_is_purged() {
         let page = desk.page(place).body;
         assert!(page.contains("The products of 1 order are no longer kept here."), "{page}");
     }
+    let slip = desk.page("packing-slips?run=1").body;
+    assert!(slip.contains("Its products are no longer kept here.") && slip.contains("<b>not known</b>"), "{slip}");
     assert_eq!(desk.page("pick-list?run=7").status, 404);
 }
