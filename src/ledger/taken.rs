@@ -241,21 +241,21 @@ impl Ledger {
         Ok(sheets.collect::<Result<_, _>>()?)
     }
 
-    /// Sheets that were taken since then and lie where they were filed for a person, without anything sent, and which did not
-    /// come again since.
-    pub fn unsent_sheets(&self, from_ms: i64) -> Result<Vec<UnsentSheet>, LedgerError> {
+    /// Sheets that were taken from one moment until before another and lie where they were filed for a person, without anything
+    /// sent, and which did not come again since.
+    pub fn unsent_sheets(&self, from_ms: i64, until_ms: i64) -> Result<Vec<UnsentSheet>, LedgerError> {
         let mut statement = self.connection.prepare(
             "SELECT t.at_ms, t.host, t.name, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id),
                 f.tray, t.folder, f.name, f.said
              FROM taken_sheets t JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)
-             WHERE t.at_ms >= ?1 AND (f.tray = 'failed' OR (f.tray = 'attention'
+             WHERE t.at_ms >= ?1 AND t.at_ms < ?2 AND (f.tray = 'failed' OR (f.tray = 'attention'
                     AND NOT EXISTS (SELECT 1 FROM taken_runs n WHERE n.sheet_id = t.id)))
                 AND NOT EXISTS (SELECT 1 FROM taken_sheets l WHERE l.sha256 = t.sha256 AND l.id > t.id)
                 AND NOT EXISTS (SELECT 1 FROM run_sheets s JOIN runs r ON r.id = s.run_id
                     WHERE s.sha256 = t.sha256 AND r.started_ms > f.at_ms)
              ORDER BY t.id DESC",
         )?;
-        let sheets = statement.query_map([from_ms], |row| {
+        let sheets = statement.query_map([from_ms, until_ms], |row| {
             let text = |index: usize| row.get::<String>(index);
             let tray = text(4)?;
             Ok(UnsentSheet {
