@@ -8,9 +8,10 @@ use serde::{Serialize, Serializer};
 use crate::report::Orders;
 
 /// How a use case ended, for scripts. 2 is left to faces that can be called wrongly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Exit {
     /// Every order asked for is booked, or there was nothing to do.
+    #[default]
     Done = 0,
     /// It could not run: configuration, file, ledger, no token.
     CouldNotRun = 1,

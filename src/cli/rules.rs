@@ -69,6 +69,7 @@ struct Entry<'e> {
     fired: Option<u64>,
     /// Its documentation in Markdown, with both examples; only where one rule was named.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     documentation: Option<&'e str>,
 }
 

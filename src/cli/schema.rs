@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::document::Kind;
 use super::{
-    accept, completions, config, desk, dismiss, doctor, fields, ledger, night, profile, purge, rules, sandbox,
-    stations, template, watch,
+    accept, completions, config, desk, dismiss, doctor, doubt, export, fields, ledger, night, profile, purge, rejects,
+    rules, runs, sandbox, selftest, service, stations, template, watch,
 };
 
 /// Keys of a schema that come first.
@@ -43,6 +43,12 @@ pub fn schemas() -> serde_json::Result<Vec<(&'static str, String)>> {
         schema::<dismiss::Document<'_>>(Kind::Dismiss),
         schema::<doctor::Document<'_>>(Kind::Doctor),
         schema::<doctor::BundleDocument>(Kind::DoctorBundle),
+        schema::<doubt::listing::Document>(Kind::DoubtList),
+        schema::<doubt::look_up::Document<'_>>(Kind::DoubtLookUp),
+        schema::<doubt::reconcile::Document<'_>>(Kind::DoubtMatch),
+        schema::<doubt::word::Document<'_>>(Kind::DoubtSettled),
+        schema::<doubt::word::SeveralDocument<'_>>(Kind::DoubtsSettled),
+        schema::<export::Document<'_>>(Kind::Export),
         schema::<fields::Document>(Kind::Fields),
         schema::<ledger::AcceptDocument<'_>>(Kind::LedgerAccept),
         schema::<ledger::BackupDocument>(Kind::LedgerBackup),
@@ -56,8 +62,26 @@ pub fn schemas() -> serde_json::Result<Vec<(&'static str, String)>> {
         schema::<profile::GuessDocument<'_>>(Kind::ProfileGuess),
         schema::<profile::ListDocument<'_>>(Kind::ProfileList),
         schema::<profile::ShowDocument<'_>>(Kind::ProfileShow),
+        schema::<rejects::Document<'_>>(Kind::Rejects),
         schema::<rules::Document<'_>>(Kind::Rules),
+        schema::<runs::Document<'_>>(Kind::Runs),
         schema::<sandbox::Document<'_>>(Kind::Sandbox),
+        schema::<selftest::Document<'_>>(Kind::Selftest),
+        schema::<service::addresses::ListDocument>(Kind::ServiceAddresses),
+        schema::<service::call::Answered<'_>>(Kind::ServiceCall),
+        schema::<service::couriers::Document>(Kind::ServiceCouriers),
+        schema::<service::login::Document>(Kind::ServiceLogin),
+        schema::<service::call::ListDocument<'_>>(Kind::ServiceOperations),
+        schema::<service::probe::Document<'_>>(Kind::ServiceProbe),
+        schema::<service::quote::Document>(Kind::ServiceQuote),
+        schema::<service::serviceability::Document<'_>>(Kind::ServiceServiceability),
+        schema::<service::call::Answered<'_>>(Kind::ServiceWarehouse),
+        schema::<service::warehouse_import::ImportDocument<'_>>(Kind::ServiceWarehouseImport),
+        schema::<service::warehouse_import::PlanDocument<'_>>(Kind::ServiceWarehousePlan),
+        schema::<service::webhook::Event<'_>>(Kind::ServiceWebhookEvent),
+        schema::<service::webhook::ListDocument>(Kind::ServiceWebhookList),
+        schema::<service::webhook::RegisterDocument>(Kind::ServiceWebhookRegister),
+        schema::<service::addresses::Document>(Kind::ServiceWord),
         schema::<template::Document>(Kind::Template),
         schema::<watch::Document<'_>>(Kind::Watch),
     ]

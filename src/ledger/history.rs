@@ -1,5 +1,8 @@
 //! An order's whole history: requests, attempts, decisions.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 use super::after::DeliveryRecord;
@@ -40,6 +43,16 @@ pub struct OrderHistory {
     pub deliveries: Vec<DeliveryRecord>,
     /// When its label was handed out to be printed, each time.
     pub label_prints: Vec<PrintRecord>,
+}
+
+impl JsonSchema for OrderHistory {
+    fn schema_name() -> Cow<'static, str> {
+        "Order".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"$ref": "show.json#/$defs/order"})
+    }
 }
 
 /// A label that was handed out to be printed.

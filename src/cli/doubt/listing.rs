@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
@@ -18,6 +19,15 @@ use crate::text::{count, moment, shell_quoted, shortened};
 /// Characters of an answer that are shown; the whole of it is in `show --format json`.
 const ANSWER_CHARACTERS_SHOWN: usize = 400;
 
+/// What `doubt list` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "The orders in doubt")]
+pub(in crate::cli) struct Document {
+    /// Every order in doubt, with its whole history.
+    orders: Vec<OrderHistory>,
+    exit: Exit,
+}
+
 pub(super) fn list(settings: &Settings) -> Result<Exit> {
     // What a killed run left on its way is in doubt from now on; while a run goes on, this is refused and changes nothing.
     if let Ok(session) = settings.app.settling() {
@@ -26,7 +36,7 @@ pub(super) fn list(settings: &Settings) -> Result<Exit> {
     let histories = settings.app.doubts()?;
     let exit = if histories.is_empty() { Exit::Done } else { Exit::InDoubt };
     if settings.format == Format::Json {
-        print_document(Kind::DoubtList, &json!({"orders": histories, "exit": exit.code()}))?;
+        print_document(Kind::DoubtList, &Document { orders: histories, exit })?;
         return Ok(exit);
     }
     let mut text = Vec::new();
