@@ -1,6 +1,6 @@
 //! The schemas in `docs/schema` that are made from the types that commands print.
 
-use schemars::generate::SchemaSettings;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
 use serde::{Serialize, Serializer};
@@ -9,105 +9,95 @@ use serde_json::{Value, json};
 use super::document::Kind;
 use super::{
     accept, completions, config, desk, dismiss, doctor, doubt, export, fields, ledger, night, profile, purge, rejects,
-    rules, runs, sandbox, selftest, service, stations, template, watch,
+    rules, runs, sandbox, selftest, service, show, stations, template, watch,
 };
 
 /// Keys of a schema that come first.
-const FIRST: &[&str] = &[
-    "$schema",
-    "$id",
-    "title",
-    "description",
-    "type",
-    "const",
-    "enum",
-    "minimum",
-    "maximum",
-    "items",
-    "oneOf",
-    "anyOf",
-    "properties",
-    "required",
+const FIRST: &[&str] = &["$schema", "$id", "title", "description", "type", "properties", "required"];
+
+type Derive = fn(SchemaGenerator) -> Schema;
+
+/// The kinds whose schema is made from what is printed, a line for each.
+const DERIVED: &[(Kind, Derive)] = &[
+    (Kind::Accept, of::<accept::Document<'_>>),
+    (Kind::Completions, of::<completions::Document>),
+    (Kind::Config, of::<config::Document<'_>>),
+    (Kind::Desk, of::<desk::Document<'_>>),
+    (Kind::Dismiss, of::<dismiss::Document<'_>>),
+    (Kind::Doctor, of::<doctor::Document<'_>>),
+    (Kind::DoctorBundle, of::<doctor::BundleDocument>),
+    (Kind::DoubtList, of::<doubt::listing::Document>),
+    (Kind::DoubtLookUp, of::<doubt::look_up::Document<'_>>),
+    (Kind::DoubtMatch, of::<doubt::reconcile::Document<'_>>),
+    (Kind::DoubtSettled, of::<doubt::word::Document<'_>>),
+    (Kind::DoubtsSettled, of::<doubt::word::SeveralDocument<'_>>),
+    (Kind::Export, of::<export::Document<'_>>),
+    (Kind::Fields, of::<fields::Document>),
+    (Kind::LedgerAccept, of::<ledger::AcceptDocument<'_>>),
+    (Kind::LedgerBackup, of::<ledger::BackupDocument>),
+    (Kind::LedgerCheck, of::<ledger::CheckDocument>),
+    (Kind::LedgerMove, of::<ledger::MoveDocument>),
+    (Kind::LedgerPurge, of::<purge::Document<'_>>),
+    (Kind::LedgerStations, of::<stations::Document<'_>>),
+    (Kind::LedgerUpgrade, of::<ledger::UpgradeDocument>),
+    (Kind::NightInstall, of::<night::Document>),
+    (Kind::ProfileCheck, of::<profile::CheckDocument<'_>>),
+    (Kind::ProfileGuess, of::<profile::GuessDocument<'_>>),
+    (Kind::ProfileList, of::<profile::ListDocument<'_>>),
+    (Kind::ProfileShow, of::<profile::ShowDocument<'_>>),
+    (Kind::Rejects, of::<rejects::Document<'_>>),
+    (Kind::Rules, of::<rules::Document<'_>>),
+    (Kind::Runs, of::<runs::Document<'_>>),
+    (Kind::Sandbox, of::<sandbox::Document<'_>>),
+    (Kind::Selftest, of::<selftest::Document<'_>>),
+    (Kind::ServiceAddresses, of::<service::addresses::ListDocument>),
+    (Kind::ServiceCall, of::<service::call::Answered<'_>>),
+    (Kind::ServiceCouriers, of::<service::couriers::Document>),
+    (Kind::ServiceLogin, of::<service::login::Document>),
+    (Kind::ServiceOperations, of::<service::call::ListDocument<'_>>),
+    (Kind::ServiceProbe, of::<service::probe::Document<'_>>),
+    (Kind::ServiceQuote, of::<service::quote::Document>),
+    (Kind::ServiceServiceability, of::<service::serviceability::Document<'_>>),
+    (Kind::ServiceWarehouse, of::<service::call::Answered<'_>>),
+    (Kind::ServiceWarehouseImport, of::<service::warehouse_import::ImportDocument<'_>>),
+    (Kind::ServiceWarehousePlan, of::<service::warehouse_import::PlanDocument<'_>>),
+    (Kind::ServiceWebhookEvent, of::<service::webhook::Event<'_>>),
+    (Kind::ServiceWebhookList, of::<service::webhook::ListDocument>),
+    (Kind::ServiceWebhookRegister, of::<service::webhook::RegisterDocument>),
+    (Kind::ServiceWord, of::<service::addresses::Document>),
+    (Kind::ShowEvidence, of::<show::EvidenceDocument<'_>>),
+    (Kind::Template, of::<template::Document>),
+    (Kind::Watch, of::<watch::Document<'_>>),
 ];
 
-/// The schemas that are made from what is printed under `--format json`: the names of their kinds, and their texts.
-///
-/// # Errors
-/// None: a schema always has a text.
-pub fn schemas() -> serde_json::Result<Vec<(&'static str, String)>> {
-    [
-        schema::<accept::Document<'_>>(Kind::Accept),
-        schema::<completions::Document>(Kind::Completions),
-        schema::<config::Document<'_>>(Kind::Config),
-        schema::<desk::Document<'_>>(Kind::Desk),
-        schema::<dismiss::Document<'_>>(Kind::Dismiss),
-        schema::<doctor::Document<'_>>(Kind::Doctor),
-        schema::<doctor::BundleDocument>(Kind::DoctorBundle),
-        schema::<doubt::listing::Document>(Kind::DoubtList),
-        schema::<doubt::look_up::Document<'_>>(Kind::DoubtLookUp),
-        schema::<doubt::reconcile::Document<'_>>(Kind::DoubtMatch),
-        schema::<doubt::word::Document<'_>>(Kind::DoubtSettled),
-        schema::<doubt::word::SeveralDocument<'_>>(Kind::DoubtsSettled),
-        schema::<export::Document<'_>>(Kind::Export),
-        schema::<fields::Document>(Kind::Fields),
-        schema::<ledger::AcceptDocument<'_>>(Kind::LedgerAccept),
-        schema::<ledger::BackupDocument>(Kind::LedgerBackup),
-        schema::<ledger::CheckDocument>(Kind::LedgerCheck),
-        schema::<ledger::MoveDocument>(Kind::LedgerMove),
-        schema::<purge::Document<'_>>(Kind::LedgerPurge),
-        schema::<stations::Document<'_>>(Kind::LedgerStations),
-        schema::<ledger::UpgradeDocument>(Kind::LedgerUpgrade),
-        schema::<night::Document>(Kind::NightInstall),
-        schema::<profile::CheckDocument<'_>>(Kind::ProfileCheck),
-        schema::<profile::GuessDocument<'_>>(Kind::ProfileGuess),
-        schema::<profile::ListDocument<'_>>(Kind::ProfileList),
-        schema::<profile::ShowDocument<'_>>(Kind::ProfileShow),
-        schema::<rejects::Document<'_>>(Kind::Rejects),
-        schema::<rules::Document<'_>>(Kind::Rules),
-        schema::<runs::Document<'_>>(Kind::Runs),
-        schema::<sandbox::Document<'_>>(Kind::Sandbox),
-        schema::<selftest::Document<'_>>(Kind::Selftest),
-        schema::<service::addresses::ListDocument>(Kind::ServiceAddresses),
-        schema::<service::call::Answered<'_>>(Kind::ServiceCall),
-        schema::<service::couriers::Document>(Kind::ServiceCouriers),
-        schema::<service::login::Document>(Kind::ServiceLogin),
-        schema::<service::call::ListDocument<'_>>(Kind::ServiceOperations),
-        schema::<service::probe::Document<'_>>(Kind::ServiceProbe),
-        schema::<service::quote::Document>(Kind::ServiceQuote),
-        schema::<service::serviceability::Document<'_>>(Kind::ServiceServiceability),
-        schema::<service::call::Answered<'_>>(Kind::ServiceWarehouse),
-        schema::<service::warehouse_import::ImportDocument<'_>>(Kind::ServiceWarehouseImport),
-        schema::<service::warehouse_import::PlanDocument<'_>>(Kind::ServiceWarehousePlan),
-        schema::<service::webhook::Event<'_>>(Kind::ServiceWebhookEvent),
-        schema::<service::webhook::ListDocument>(Kind::ServiceWebhookList),
-        schema::<service::webhook::RegisterDocument>(Kind::ServiceWebhookRegister),
-        schema::<service::addresses::Document>(Kind::ServiceWord),
-        schema::<template::Document>(Kind::Template),
-        schema::<watch::Document<'_>>(Kind::Watch),
-    ]
-    .into_iter()
-    .map(|(name, schema)| {
-        Ok((name, serde_json::to_string_pretty(&InOrder { value: schema.as_value(), first: &[] })? + "\n"))
-    })
-    .collect()
+fn of<T: JsonSchema>(generator: SchemaGenerator) -> Schema {
+    generator.into_root_schema_for::<T>()
 }
 
-/// The schema of a kind, of which this is printed.
-fn schema<T: JsonSchema>(kind: Kind) -> (&'static str, Schema) {
-    let settings = SchemaSettings::draft2020_12().for_serialize().with(|own| own.inline_subschemas = true);
-    let settings = settings.with_transform(RecursiveTransform(close));
-    let mut schema = settings.into_generator().into_root_schema_for::<T>();
-    let (name, version) = kind.named();
+/// The schemas that are made from what commands print under `--format json`: the name of each kind, and its text.
+///
+/// # Errors
+/// A schema that has no text, which never happens.
+pub fn schemas() -> serde_json::Result<Vec<(&'static str, String)>> {
+    let text = |(kind, derive): &(Kind, Derive)| {
+        let settings = SchemaSettings::draft2020_12().for_serialize().with(|own| own.inline_subschemas = true);
+        let mut schema = derive(settings.with_transform(RecursiveTransform(close)).into_generator());
+        let (name, version) = kind.named();
+        begin(&mut schema, name, version);
+        Ok((name, serde_json::to_string_pretty(&InOrder { value: schema.as_value(), first: FIRST })? + "\n"))
+    };
+    DERIVED.iter().map(text).collect()
+}
+
+/// Every document begins with its kind and version.
+fn begin(schema: &mut Schema, name: &str, version: u32) {
     schema.insert("$id".to_owned(), format!("https://shipsheet.invalid/schema/{name}.json").into());
-    let of_all = [
-        (
-            "version",
-            json!({"const": version, "description":
-            "The version of this kind. It rises when a key goes or changes its meaning, not when one is added."}),
-        ),
-        ("document", json!({"const": name, "description": "The kind of this document."})),
+    let rises = "The version of this kind. It rises when a key goes or changes its meaning, not when one is added.";
+    let keys = [
+        ("version", json!({"description": rises, "const": version})),
+        ("document", json!({"description": "The kind of this document.", "const": name})),
     ];
-    for (key, value) in of_all {
+    for (key, value) in keys {
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
             properties.insert(key.to_owned(), value);
         }
@@ -115,10 +105,9 @@ fn schema<T: JsonSchema>(kind: Kind) -> (&'static str, Schema) {
             required.insert(0, key.into());
         }
     }
-    (name, schema)
 }
 
-/// What is not described is not printed; widths of integers concern nobody.
+/// Allows no other keys, and drops the widths of integers.
 fn close(schema: &mut Schema) {
     schema.remove("format");
     if schema.get("properties").is_some() && schema.get("additionalProperties").is_none() {

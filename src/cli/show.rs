@@ -4,6 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::json;
 
 use crate::after::receiver::status_of;
@@ -162,11 +164,22 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
     events
 }
 
+/// What `show --evidence` prints: every answered attempt and decision, each bound to the one before by its hash.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "An order's evidence")]
+pub(super) struct EvidenceDocument<'l> {
+    /// The order number.
+    order: &'l str,
+    /// The links, the oldest first.
+    links: &'l [EvidenceRecord],
+    exit: Exit,
+}
+
 /// `show --evidence`: an order's links, and how anybody can compute them again.
 fn evidence(settings: &Settings, number: &str) -> Result<Exit> {
     let links = settings.app.evidence(&settings.read_ledger()?, number)?;
     if settings.format == Format::Json {
-        print_document(Kind::ShowEvidence, &json!({"order": number, "links": links, "exit": Exit::Done.code()}))?;
+        print_document(Kind::ShowEvidence, &EvidenceDocument { order: number, links: &links, exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();
