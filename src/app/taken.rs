@@ -61,6 +61,7 @@ pub struct Resumed {
     pub exit: Exit,
 }
 
+#[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
 fn brake<S: Serializer>(stopped: &Option<(StoppedBy, String)>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
     stopped.as_ref().map(|(by, _)| by.as_str()).serialize(serializer)
 }

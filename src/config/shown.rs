@@ -75,6 +75,7 @@ pub struct Place {
     pub is_there: Option<bool>,
 }
 
+#[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
 fn shown<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     path.as_ref().map(|path| path.display().to_string()).serialize(serializer)
 }

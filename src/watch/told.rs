@@ -108,6 +108,7 @@ struct Backup<'b> {
     error: Option<&'b str>,
 }
 
+#[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
 fn backup<S: Serializer>(made: &Option<Result<PathBuf, String>>, serializer: S) -> Result<S::Ok, S::Error> {
     let backup = made.as_ref().map(|made| Backup {
         file: made.as_ref().ok().map(|file| file.display().to_string()),

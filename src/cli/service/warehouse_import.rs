@@ -81,7 +81,7 @@ struct Planned<'p> {
 pub(in crate::cli) struct ImportDocument<'p> {
     /// Every warehouse of the sheet.
     warehouses: Vec<Created<'p>>,
-    /// Lines for [warehouses] of the configuration.
+    /// Lines for `[warehouses]` of the configuration.
     configuration: &'p [String],
     /// The configuration file that they were added to; null where they were not.
     written: Option<String>,
