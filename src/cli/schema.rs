@@ -30,6 +30,7 @@ const DERIVED: &[(Kind, Derive)] = &[
     (Kind::DoubtLookUp, of::<doubt::look_up::Document<'_>>),
     (Kind::DoubtMatch, of::<doubt::reconcile::Document<'_>>),
     (Kind::DoubtSettled, of::<doubt::word::Document<'_>>),
+    (Kind::DoubtShow, of::<doubt::listing::ShowDocument<'_>>),
     (Kind::DoubtsSettled, of::<doubt::word::SeveralDocument<'_>>),
     (Kind::Export, of::<export::Document<'_>>),
     (Kind::Fields, of::<fields::Document>),

@@ -72,10 +72,11 @@ pub struct NewDelivery<'a> {
 }
 
 /// A delivery that was kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DeliveryRecord {
+    /// When it was received, in milliseconds since 1970-01-01 UTC.
     pub received_ms: i64,
+    /// Its content type.
     pub content_type: Option<String>,
     /// As it came, as far as it is text.
     pub body: String,

@@ -5,7 +5,6 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
 
 use crate::app::{Clue, Exit, clues, why_in_doubt};
 use crate::cli::console::print;
@@ -65,11 +64,23 @@ pub(super) fn list(settings: &Settings) -> Result<Exit> {
     Ok(exit)
 }
 
+/// What `doubt show` prints: the order at each service that knows its number, and what to do about it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "An order in doubt")]
+pub(in crate::cli) struct ShowDocument<'h> {
+    /// The order, once for each service.
+    orders: Vec<Advice<'h>>,
+    exit: Exit,
+}
+
 /// The exact commands that settle an order.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct Commands {
+    /// The portal shows it: record its air waybill number.
     booked: String,
+    /// The portal does not show it: let it be sent again, once.
     not_booked: String,
+    /// It is not wanted any more.
     abandon: String,
 }
 
@@ -85,14 +96,18 @@ impl Commands {
     }
 }
 
-/// An order and what to do about it.
-#[derive(Debug, Serialize)]
+/// An order with its whole history, and what to do about it.
+#[derive(Debug, Serialize, JsonSchema)]
 struct Advice<'h> {
     #[serde(flatten)]
     history: &'h OrderHistory,
+    /// Whether it is in doubt.
     in_doubt: bool,
+    /// Why it is in doubt; null where it is not.
     why: Option<String>,
+    /// What to search for in the courier's portal.
     look_for: Vec<String>,
+    /// The commands that settle it; null where it is not in doubt.
     commands: Option<Commands>,
 }
 
@@ -117,7 +132,7 @@ pub(super) fn show(settings: &Settings, number: &str) -> Result<Exit> {
     let advice: Vec<Advice<'_>> = histories.iter().map(|history| Advice::new(settings, history)).collect();
     let exit = if advice.iter().any(|advice| advice.in_doubt) { Exit::InDoubt } else { Exit::Done };
     if settings.format == Format::Json {
-        print_document(Kind::DoubtShow, &json!({"orders": advice, "exit": exit.code()}))?;
+        print_document(Kind::DoubtShow, &ShowDocument { orders: advice, exit })?;
         return Ok(exit);
     }
     let mut text = Vec::new();
