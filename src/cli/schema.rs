@@ -66,6 +66,7 @@ const DERIVED: &[(Kind, Derive)] = &[
     (Kind::ServiceWebhookList, of::<service::webhook::ListDocument>),
     (Kind::ServiceWebhookRegister, of::<service::webhook::RegisterDocument>),
     (Kind::ServiceWord, of::<service::addresses::Document>),
+    (Kind::Show, of::<show::Document>),
     (Kind::ShowEvidence, of::<show::EvidenceDocument<'_>>),
     (Kind::Template, of::<template::Document>),
     (Kind::Watch, of::<watch::Document<'_>>),

@@ -6,7 +6,6 @@ use anyhow::Result;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
 
 use crate::after::receiver::status_of;
 use crate::app::Exit;
@@ -27,6 +26,15 @@ pub(super) struct Show {
     evidence: bool,
 }
 
+/// What `show` prints: the order at each service that knows its number.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "An order's whole history")]
+pub(super) struct Document {
+    /// The order, once for each service.
+    orders: Vec<OrderHistory>,
+    exit: Exit,
+}
+
 pub(super) fn show(settings: &Settings, arguments: &Show) -> Result<Exit> {
     let number = &arguments.order;
     if arguments.evidence {
@@ -35,7 +43,7 @@ pub(super) fn show(settings: &Settings, arguments: &Show) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
     let histories = settings.app.order(&ledger, number)?;
     if settings.format == Format::Json {
-        print_document(Kind::Show, &json!({"orders": histories, "exit": Exit::Done.code()}))?;
+        print_document(Kind::Show, &Document { orders: histories, exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();
