@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::address::take_up;
 use super::adopt::{FREE, Free};
 use super::db::{self, OptionalExtension, Row, Value, params};
@@ -82,7 +85,8 @@ pub struct UnsentSheet {
 }
 
 /// Where a taken sheet can lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tray {
     /// Every order of it is booked.
     Done,
@@ -92,7 +96,8 @@ pub enum Tray {
     Failed,
     /// Back where it came from: it was changed while it was booked.
     Inbox,
-    /// Taken up once more.
+    /// Taken up once more; a sheet that is filed does not lie there.
+    #[schemars(skip)]
     Working,
     /// Somebody took it away while it was worked on.
     Gone,
