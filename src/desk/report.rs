@@ -67,8 +67,8 @@ pub(super) fn report(desk: &Desk, asked: &Asked) -> Result<Page> {
 /// A form for the days of a report, with the days that are asked for most.
 pub(super) fn choice(days: Option<(Date, Date)>) -> Markup {
     let today = ZonedDateTime::now().date();
-    let (month, day_before) = (today.first_of_month(), |day: Date| day.checked_sub(1.day()).unwrap_or(day));
-    let last_month = day_before(month);
+    let month = today.first_of_month();
+    let last_month = month.yesterday().unwrap_or(month);
     let week = today.checked_sub(6.days()).unwrap_or(today);
     let (since, until) = days.unwrap_or((month, today));
     html! {

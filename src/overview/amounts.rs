@@ -138,10 +138,8 @@ fn table(breakdown: &Breakdown, money: &[Money]) -> Table {
         if breakdown.by == By::Day { of_day(&name) } else { name }
     };
     let is_charged = breakdown.lines.iter().any(|line| line.amounts.charged > 0);
-    let charge = match breakdown.lines.iter().all(|line| line.amounts.charged == line.amounts.orders) {
-        true => "Courier's charge",
-        false => "Courier's charge, where known",
-    };
+    let is_known = breakdown.lines.iter().all(|line| line.amounts.charged == line.amounts.orders);
+    let charge = if is_known { "Courier's charge" } else { "Courier's charge, where known" };
     let row = |name: String, amounts: &Amounts, currency: &str| {
         let Amounts { orders, value, cod, freight, .. } = *amounts;
         let freight = is_charged.then(|| Cell::Money(freight, currency.to_owned()));
