@@ -36,7 +36,7 @@ pub(super) struct Report {
     #[arg(long, value_name = "DAY", conflicts_with = "run", value_parser = since)]
     since: Option<i64>,
     /// The last of these days [default: today]
-    #[arg(long, value_name = "DAY", requires = "since", value_parser = until)]
+    #[arg(long, value_name = "DAY", requires = "since", conflicts_with = "last", value_parser = until)]
     until: Option<i64>,
     /// All runs of that time, instead of one: 7d (today and the six days before), 2w, or 24h up to now
     #[arg(long, value_name = "TIME", conflicts_with_all = ["run", "since"], value_parser = last)]

@@ -95,7 +95,7 @@ fn the_cash_that_each_carrier_collects_is_that_of_booked_orders_that_nobody_canc
     let rig = autumn();
     let awb = rig.bookings().into_iter().find(|(number, _)| number == "B-1").unwrap().1;
     rig.file("portal.csv", &format!("Order Number,AWB,Freight Charge\nB-1,{awb},45.50\n"));
-    rig.run(&["doubt", "match", "portal.csv", "--yes"]).exits(0);
+    rig.run(&["doubt", "match", "portal.csv", "--yes"]).says("kept what the courier charges for 1 shipment");
     let november = ["--since", "2026-11-01", "--until", "2026-11-30"];
     let found = report(&rig, &november);
     let by = found["breakdowns"].as_array().unwrap().iter().find(|own| own["by"] == "carrier").unwrap();

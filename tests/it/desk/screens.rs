@@ -349,9 +349,9 @@ fn the_owner_gets_the_report_of_the_last_month() {
     let Some(browser) = Browser::start() else { return };
     let rig = Rig::new();
     rig.import_text(&sheet([row("A-1"), row_with("A-2", "9812345678", "560002")])).exits(0);
-    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+    let today = Timestamp::now().to_zoned_datetime(TimeZone::UTC).date();
     let last = today.first_of_month().yesterday().unwrap();
-    let noon = last.at(12, 0, 0, 0).to_zoned(TimeZone::UTC).unwrap().timestamp().as_millisecond();
+    let noon = last.at(12, 0, 0, 0).to_zoned_datetime(TimeZone::UTC).unwrap().timestamp().as_millisecond();
     rig.database().execute("UPDATE runs SET started_ms = ?1", [noon]).unwrap();
     let desk = Desk::closed(&rig, &[]);
     browser.open(&desk.url);
