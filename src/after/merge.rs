@@ -1,17 +1,15 @@
 //! Many PDFs as one: an index first, then each document in the order given.
 
-use lopdf::content::{Content, Operation};
-use lopdf::{Document, Object, ObjectId, Stream, dictionary};
+use lopdf::{Document, Object, ObjectId};
 
 use super::paper::{Paper, arranged};
 use super::pdf::{PdfError, opened, said_by};
+use super::text::{Placed, saved, text_pages};
 
 /// Rows of an index page.
 const ROWS: usize = 44;
 /// Characters of a line across a page.
 const LINE: usize = 110;
-/// A4, in points.
-const PAGE: [i64; 4] = [0, 0, 595, 842];
 /// What a page may take over from the pages above it.
 const INHERITED: [&[u8]; 4] = [b"Resources", b"MediaBox", b"CropBox", b"Rotate"];
 
@@ -73,45 +71,25 @@ pub fn merge(
             (cells, why.map_or_else(|| place.to_string(), |why| format!("missing: {why}")))
         })
         .collect();
-    let font = document.add_object(dictionary! { "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Helvetica" });
-    let resources = document.add_object(dictionary! { "Font" => dictionary! { "F1" => font } });
-    let mut all: Vec<Object> = Vec::new();
     let chunks: Vec<&[_]> = if rows.is_empty() { vec![&[]] } else { rows.chunks(ROWS).collect() };
-    for (number, chunk) in (1..).zip(&chunks) {
-        let heading = format!("{title}  -  index {number} of {}", chunks.len());
-        let content = index([&heading, left_out.unwrap_or_default()], columns, chunk, (number - 1) * ROWS).encode()?;
-        let content = document.add_object(Stream::new(dictionary! {}, content));
-        let media_box: Vec<Object> = PAGE.iter().map(|side| Object::Integer(*side)).collect();
-        all.push(
-            document
-                .add_object(dictionary! {
-                    "Type" => "Page", "Parent" => tree, "MediaBox" => media_box, "Resources" => resources,
-                    "Contents" => content,
-                })
-                .into(),
-        );
-    }
+    let page = |(n, chunk): (usize, &&[_])| {
+        let heading = format!("{title}  -  index {} of {}", n + 1, chunks.len());
+        index([&heading, left_out.unwrap_or_default()], columns, chunk, n * ROWS)
+    };
+    let pages: Vec<Vec<Placed>> = chunks.iter().enumerate().map(page).collect();
+    let mut all = text_pages(&mut document, tree, &pages)?;
     all.extend(kids.into_iter().map(Object::from));
     finished(document, tree, all, places)
 }
 
-/// The bytes of a document with these pages, and with nothing else.
 fn finished(
-    mut document: Document,
+    document: Document,
     tree: ObjectId,
     pages: Vec<Object>,
     places: Vec<Option<usize>>,
 ) -> Result<Merged, PdfError> {
     let count = pages.len();
-    let kids = i64::try_from(count).unwrap_or(i64::MAX);
-    document.objects.insert(tree, dictionary! { "Type" => "Pages", "Kids" => pages, "Count" => kids }.into());
-    let catalog = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
-    document.trailer.set("Root", catalog);
-    document.prune_objects();
-    document.renumber_objects();
-    let mut pdf = Vec::new();
-    document.save_to(&mut pdf).map_err(|error| PdfError::Unreadable(error.to_string()))?;
-    Ok(Merged { pdf, pages: count, places })
+    Ok(Merged { pdf: saved(document, tree, pages)?, pages: count, places })
 }
 
 /// Takes a document's objects over and gives its pages, in order. What can fail fails before anything is taken over.
@@ -160,21 +138,12 @@ fn index(
     columns: [&str; 3],
     rows: &[([String; 3], String)],
     before: usize,
-) -> Content<Vec<Operation>> {
+) -> Vec<Placed> {
     const COLUMNS: [i64; 5] = [40, 80, 230, 400, 500];
-    let mut operations = Vec::new();
+    let mut texts = Vec::new();
     let mut line = |y: i64, size: i64, cells: [&str; 5]| {
-        for (x, text) in COLUMNS.into_iter().zip(cells) {
-            if !text.is_empty() {
-                operations.extend([
-                    Operation::new("BT", vec![]),
-                    Operation::new("Tf", vec!["F1".into(), size.into()]),
-                    Operation::new("Td", vec![x.into(), y.into()]),
-                    Operation::new("Tj", vec![Object::string_literal(latin(text))]),
-                    Operation::new("ET", vec![]),
-                ]);
-            }
-        }
+        let cells = COLUMNS.into_iter().zip(cells).filter(|(_, text)| !text.is_empty());
+        texts.extend(cells.map(|(x, text)| Placed { x, y, size, text: text.to_owned() }));
     };
     line(804, 13, [heading, "", "", "", ""]);
     line(789, 9, [&cut(left_out, LINE), "", "", "", ""]);
@@ -188,30 +157,17 @@ fn index(
         let last = if is_missing { "" } else { said };
         line(y, 9, [&number, &cut(&cells[0], 26), &cut(&cells[1], 30), &third, last]);
     }
-    Content { operations }
+    texts
 }
 
 fn cut(text: &str, characters: usize) -> String {
     crate::text::shortened(text, characters)
 }
 
-/// The built-in fonts know Latin letters only.
-fn latin(text: &str) -> String {
-    text.chars()
-        .map(|c| {
-            if matches!(c, ' '..='~') {
-                c
-            } else if c == '…' {
-                '~'
-            } else {
-                '?'
-            }
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use lopdf::{Stream, dictionary};
+
     use super::*;
 
     /// A document of so many pages whose size and rotation stand above them, as some writers have it.

@@ -12,4 +12,5 @@ pub mod paper;
 pub mod pdf;
 pub mod receiver;
 pub mod routes;
+pub mod text;
 pub mod tracking;

@@ -1,13 +1,14 @@
-//! Labels on the paper that is at hand: one to a sheet of A6, or four to a sheet of A4.
+//! Labels on the paper that is at hand: one to a sheet of A6 or of 4 by 6 inches, or four to a sheet of A4.
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use super::pdf::{PdfError, page_content};
 
-/// A4 in points, and half of it each way.
+/// Sizes in points.
 const A4: (f32, f32) = (595.28, 841.89);
 const A6: (f32, f32) = (297.64, 419.53);
-/// What stays white around a label, in points.
+const FOUR_BY_SIX: (f32, f32) = (288.0, 432.0);
+/// What stays white around a label on A6, in points: office printers leave an edge.
 const MARGIN: f32 = 8.0;
 
 /// On what labels are printed.
@@ -18,25 +19,39 @@ pub enum Paper {
     AsTheyAre,
     /// One label to a sheet of A6, without an index.
     A6,
+    /// One label to a sheet of a thermal printer, 4 by 6 inches and up to its edge, without an index.
+    FourBySix,
     /// Four labels to a sheet of A4, without an index.
     FourToA4,
 }
 
+/// Where labels stand on a sheet, in points.
+struct Places {
+    sheet: (f32, f32),
+    /// The room of one label, and what of it stays white on each side.
+    room: (f32, f32),
+    margin: f32,
+    /// The lower left corner of each, first row first.
+    corners: &'static [(f32, f32)],
+}
+
 impl Paper {
-    /// The size of a sheet, and the lower left corner of each label on it, first row first.
-    const fn places(self) -> ((f32, f32), &'static [(f32, f32)]) {
+    const fn places(self) -> Places {
+        const ROW: f32 = A4.1 / 2.0;
+        let one: &[(f32, f32)] = &[(0.0, 0.0)];
         match self {
             Self::FourToA4 => {
-                const ROW: f32 = A4.1 / 2.0;
-                (A4, &[(0.0, ROW), (A4.0 / 2.0, ROW), (0.0, 0.0), (A4.0 / 2.0, 0.0)])
+                let corners = &[(0.0, ROW), (A4.0 / 2.0, ROW), (0.0, 0.0), (A4.0 / 2.0, 0.0)];
+                Places { sheet: A4, room: A6, margin: MARGIN, corners }
             }
-            Self::AsTheyAre | Self::A6 => (A6, &[(0.0, 0.0)]),
+            Self::FourBySix => Places { sheet: FOUR_BY_SIX, room: FOUR_BY_SIX, margin: 0.0, corners: one },
+            Self::AsTheyAre | Self::A6 => Places { sheet: A6, room: A6, margin: MARGIN, corners: one },
         }
     }
 
     /// How many labels are on a sheet.
     pub(super) const fn labels(self) -> usize {
-        self.places().1.len()
+        self.places().corners.len()
     }
 }
 
@@ -47,17 +62,17 @@ pub(super) fn arranged(
     labels: &[ObjectId],
     paper: Paper,
 ) -> Result<Vec<Object>, PdfError> {
-    let (size, places) = paper.places();
+    let places = paper.places();
     let mut sheets: Vec<Object> = Vec::new();
-    for group in labels.chunks(places.len()) {
+    for group in labels.chunks(places.corners.len()) {
         let (mut forms, mut content) = (Dictionary::new(), String::new());
-        for (number, (label, corner)) in group.iter().zip(places).enumerate() {
-            let (form, matrix) = form(document, *label, *corner)?;
+        for (number, (label, corner)) in group.iter().zip(places.corners).enumerate() {
+            let (form, matrix) = form(document, *label, *corner, &places)?;
             forms.set(format!("L{number}"), document.add_object(form));
             content.extend(["q ", &matrix, " cm /L", &number.to_string(), " Do Q\n"]);
         }
         let content = document.add_object(Stream::new(dictionary! {}, content.into_bytes()));
-        let media_box: Vec<Object> = [0.0, 0.0, size.0, size.1].map(Object::Real).to_vec();
+        let media_box: Vec<Object> = [0.0, 0.0, places.sheet.0, places.sheet.1].map(Object::Real).to_vec();
         let sheet = dictionary! {
             "Type" => "Page", "Parent" => tree, "MediaBox" => media_box, "Contents" => content,
             "Resources" => dictionary! { "XObject" => forms },
@@ -68,7 +83,12 @@ pub(super) fn arranged(
 }
 
 /// A page as a picture, and how it comes into its place: upright, as large as there is room.
-fn form(document: &Document, page: ObjectId, corner: (f32, f32)) -> Result<(Stream, String), PdfError> {
+fn form(
+    document: &Document,
+    page: ObjectId,
+    corner: (f32, f32),
+    places: &Places,
+) -> Result<(Stream, String), PdfError> {
     let own = document.get_dictionary(page)?;
     let shown = own.get(b"CropBox").or_else(|_| own.get(b"MediaBox"))?;
     let shown = document.dereference(shown)?.1;
@@ -85,9 +105,9 @@ fn form(document: &Document, page: ObjectId, corner: (f32, f32)) -> Result<(Stre
         270 => ([0.0, 1.0, -1.0, 0.0, height, 0.0], (height, width)),
         _ => ([1.0, 0.0, 0.0, 1.0, 0.0, 0.0], (width, height)),
     };
-    let room = (A6.0 - 2.0 * MARGIN, A6.1 - 2.0 * MARGIN);
-    let scale = (room.0 / size.0).min(room.1 / size.1);
-    let at = (corner.0 + (A6.0 - size.0 * scale) / 2.0, corner.1 + (A6.1 - size.1 * scale) / 2.0);
+    let Places { room, margin, .. } = places;
+    let scale = ((room.0 - 2.0 * margin) / size.0).min((room.1 - 2.0 * margin) / size.1);
+    let at = (corner.0 + (room.0 - size.0 * scale) / 2.0, corner.1 + (room.1 - size.1 * scale) / 2.0);
     let [xx, xy, yx, yy, dx, dy] = turn;
     let matrix = format!(
         "{scale:.5} 0 0 {scale:.5} {:.3} {:.3} cm {xx} {xy} {yx} {yy} {dx:.3} {dy:.3} cm 1 0 0 1 {:.3} {:.3}",
@@ -158,6 +178,20 @@ mod tests {
             (1..=3).map(|sheet| content(&merged, sheet).split(" cm ").nth(1).unwrap().to_owned()).collect();
         assert_eq!(turns[0], "1 0 0 1 0.000 0.000");
         assert!(turns[1].starts_with("0 -1 1 0") && turns[2] == turns[1], "{turns:?}");
+    }
+
+    #[test]
+    fn a_label_of_four_by_six_inches_fills_a_thermal_sheet_as_it_is() {
+        let merged = of(vec![Ok(label(288, 432, 0)), Ok(label(420, 595, 0))], Paper::FourBySix);
+        assert_eq!((merged.pages, &merged.places[..]), (2, &[Some(1), Some(2)][..]));
+        let document = Document::load_mem(&merged.pdf).unwrap();
+        for page in document.page_iter() {
+            let size = document.get_dictionary(page).unwrap().get(b"MediaBox").unwrap().as_array().unwrap();
+            let size: Vec<f32> = size.iter().map(|side| side.as_float().unwrap()).collect();
+            assert_eq!(size, [0.0, 0.0, FOUR_BY_SIX.0, FOUR_BY_SIX.1]);
+        }
+        assert!(content(&merged, 1).starts_with("q 1.00000 0 0 1.00000 0.000 0.000 cm"), "{}", content(&merged, 1));
+        assert!(content(&merged, 2).starts_with("q 0.68571 0 0 0.68571 0.000 12.000 cm"), "{}", content(&merged, 2));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The operations beside booking, typed: what is known of an answer has a name, the whole of it is kept as well.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 pub use serde_json::value::RawValue;
 pub use serde_json::{Map, Number, Value};
@@ -51,7 +52,7 @@ pub struct Checkpoint {
 }
 
 /// A courier between two PIN codes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Courier {
     /// Its name.
     pub carrier: Option<String>,
@@ -61,11 +62,11 @@ pub struct Courier {
     pub prepaid: bool,
     /// Whether it collects cash on delivery.
     pub cod: bool,
-    /// Whether it replaces goods, where it says so.
+    /// Whether it replaces goods; null where the service does not say.
     pub replacement: Option<bool>,
-    /// Whether it fetches goods back, where it says so.
+    /// Whether it fetches goods back; null where the service does not say.
     pub reverse: Option<bool>,
-    /// All of it.
+    /// The service's whole answer.
     pub answer: Value,
 }
 
@@ -91,11 +92,11 @@ pub struct Parcel {
 }
 
 /// A price.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Rate {
     /// The courier.
     pub carrier: Option<String>,
-    /// The service level.
+    /// Its service.
     pub service: Option<String>,
     /// What the whole shipment costs, in `currency`, digit for digit.
     pub rate: Option<String>,
@@ -107,18 +108,18 @@ pub struct Rate {
     pub zone: Option<String>,
     /// The weight that is charged, as the service writes it.
     pub charged_weight: Option<String>,
-    /// All of it.
+    /// The service's whole answer.
     pub answer: Value,
 }
 
 /// A courier of the account.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct NamedCourier {
     /// Its name.
     pub name: String,
-    /// The service's id of it.
+    /// The service's id of it; null where it gives none.
     pub id: Option<String>,
-    /// All of it.
+    /// All that the service says of it.
     pub answer: Value,
 }
 

@@ -88,8 +88,8 @@ pub enum Error {
         /// The command.
         command: &'static str,
     },
-    /// Labels that cannot become one file.
-    #[error("the labels cannot be made one PDF")]
+    /// Labels or lists that cannot become a PDF.
+    #[error("no PDF can be made of them")]
     Labels(#[from] PdfError),
     /// The service did not take the token.
     #[error("the service does not take the token (tried with {operation}): set a new one")]

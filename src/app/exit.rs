@@ -1,11 +1,17 @@
 //! How a use case ended, in one word; a face for scripts ends with its number.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
+
 use crate::report::Orders;
 
 /// How a use case ended, for scripts. 2 is left to faces that can be called wrongly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Exit {
     /// Every order asked for is booked, or there was nothing to do.
+    #[default]
     Done = 0,
     /// It could not run: configuration, file, ledger, no token.
     CouldNotRun = 1,
@@ -50,6 +56,24 @@ impl Exit {
         } else {
             Self::Done
         }
+    }
+}
+
+impl Serialize for Exit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.code())
+    }
+}
+
+impl JsonSchema for Exit {
+    fn schema_name() -> Cow<'static, str> {
+        "Exit".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"enum": [0, 1, 3, 4, 5, 6], "description":
+            "The exit code of the command, as the README lists them: 0 done, 1 could not run, 3 the sheet has problems and nothing \
+             was sent, 4 some failed, 5 orders are outstanding, 6 orders are in doubt."})
     }
 }
 

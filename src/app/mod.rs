@@ -49,6 +49,7 @@ mod layout;
 mod ledgers;
 mod orders;
 mod own;
+mod packing;
 mod plan;
 mod preview;
 mod probe;
@@ -113,6 +114,7 @@ pub use layout::{
 };
 pub use orders::{OrderEntry, OrderQuery, OrdersFound, REQUESTS_SEARCHED, Receiver};
 pub use own::{OwnFiles, Rejects};
+pub use packing::{PickLine, pick_list};
 pub use plan::{Plan, PlanCounts, PlanOptions, Staged};
 pub use preview::Preview;
 pub use probe::{Probe, ProbeEnd, ProbeOptions};

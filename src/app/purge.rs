@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 
 use crate::ledger::{NewPurge, Purged, copies_of_upgrades, desk_folder};
 
@@ -17,14 +19,21 @@ const LEAST_DAYS: i64 = 30;
 const DAY_MS: i64 = 24 * 3_600_000;
 
 /// What a removal takes away, and what it does not reach.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Removal {
     /// In the ledger, of orders.
+    #[serde(flatten)]
     pub purged: Purged,
     /// Sheets at the desk, open or finished, of which nobody said anything for as long, and that keep no order back.
     pub sheets: usize,
-    /// Places outside of it that may hold the same people: folders of labels, sheets and backups, and copies that upgrades made.
+    /// Places that are not touched and may hold the same people: folders of labels, sheets and backups, and copies that upgrades made.
+    #[serde(serialize_with = "shown")]
+    #[schemars(with = "Vec<String>")]
     pub elsewhere: Vec<PathBuf>,
+}
+
+fn shown<S: Serializer>(paths: &[PathBuf], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_seq(paths.iter().map(|path| path.display().to_string()))
 }
 
 impl App {

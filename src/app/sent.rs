@@ -32,6 +32,8 @@ pub struct Sent {
 pub struct SentProduct {
     /// Its name.
     pub name: String,
+    /// The seller's own code of it; may be empty.
+    pub sku: String,
     /// How many pieces.
     pub quantity: Decimal,
     /// The price of one.
@@ -73,6 +75,12 @@ impl App {
 }
 
 impl Sent {
+    /// What the courier collects at the door; nothing unless it is cash on delivery.
+    #[must_use]
+    pub fn to_collect(&self) -> Option<Decimal> {
+        (self.payment == "COD").then_some(self.value)
+    }
+
     /// From the bytes of a request.
     fn of(body: &[u8]) -> Self {
         let Ok(request) = serde_json::from_slice::<Value>(body) else { return Self::default() };
@@ -81,6 +89,7 @@ impl Sent {
         let address: Vec<String> = address.into_iter().filter(|line| !line.is_empty()).collect();
         let product = |line: &Value| SentProduct {
             name: text(&line["productName"]),
+            sku: text(&line["sku"]),
             quantity: number(&line["quantity"]),
             price: number(&line["price"]),
         };
@@ -183,14 +192,16 @@ mod tests {
     fn a_request_says_what_was_sent() {
         let sent = Sent::of(
             br#"{"receiver":{"firstName":"Asha"},"destination":{"addressLine1":"1 MG Road","city":"Pune"},"warehouseId":"WH-1",
-            "productRequestsList":[{"productName":"Cup","quantity":2,"price":499.50}],
+            "productRequestsList":[{"productName":"Cup","sku":"C-1","quantity":2,"price":499.50}],
             "shippingProperties":{"orderType":"COD","subTotal":999.00,"shippingCharges":40,"otherCharges":0,"discount":9}}"#,
         );
         assert_eq!(
             (sent.receiver.name.as_str(), sent.address.as_str(), sent.payment.as_str()),
             ("Asha", "1 MG Road", "COD")
         );
-        let cup = SentProduct { name: "Cup".into(), quantity: 2.into(), price: Decimal::new(4995, 1) };
+        let cup =
+            SentProduct { name: "Cup".into(), sku: "C-1".into(), quantity: 2.into(), price: Decimal::new(4995, 1) };
+        assert_eq!(sent.to_collect(), Some(1030.into()));
         assert_eq!((sent.products, sent.value, sent.warehouse.as_str()), (vec![cup], 1030.into(), "WH-1"));
         assert_eq!(Sent::of(b"no json"), Sent::default());
     }

@@ -1,7 +1,9 @@
 //! Where we stand: what the whole ledger has open, over all runs.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -35,6 +37,16 @@ pub struct Standing {
     pub failed_otherwise: u64,
     /// Orders to be corrected or dismissed, by the run in which they came last.
     pub to_fix: Vec<ToFixIn>,
+}
+
+impl JsonSchema for Standing {
+    fn schema_name() -> Cow<'static, str> {
+        "Standing".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"$ref": "run.json#/$defs/standing"})
+    }
 }
 
 /// Orders of one run that wait to be corrected or dismissed.

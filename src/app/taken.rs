@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 
 use crate::book::{StopSignal, StoppedBy};
 use crate::config::BookingOptions;
@@ -41,18 +43,27 @@ pub struct OwnResumed {
 }
 
 /// What going on with a watcher's own leftovers came to.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Resumed {
-    /// The run.
+    /// The run's number.
+    #[schemars(range(min = 0))]
     pub run: i64,
     /// Where its orders stand.
     pub orders: Orders,
     /// POSTs that left, or may have left.
+    #[serde(skip)]
     pub requests: u64,
-    /// Which brake ended it early, and why.
+    /// Which brake ended it early; null where none did.
+    #[serde(rename = "stopped_by", serialize_with = "brake")]
+    #[schemars(with = "Option<String>")]
     pub stopped: Option<(StoppedBy, String)>,
     /// How it ended.
     pub exit: Exit,
+}
+
+#[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
+fn brake<S: Serializer>(stopped: &Option<(StoppedBy, String)>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    stopped.as_ref().map(|(by, _)| by.as_str()).serialize(serializer)
 }
 
 impl App {

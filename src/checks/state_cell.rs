@@ -57,7 +57,7 @@ impl<'a> StateCell<'a> {
             }
             let bare = normalised(self.text);
             let is_ready = !bare.is_empty() && self.rows.rules.ready_words.iter().any(|word| normalised(word) == bare);
-            if is_ready { Status::Ready } else { self.columns().state(self.slot.column, self.text) }
+            if is_ready { Status::Ready } else { says(self.text) }
         })
     }
 

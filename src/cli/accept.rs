@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use anyhow::Result;
 use clap::Args;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::{AcceptedOrders, Answer, Exit, HeldByRule, Kept, UnusedAcceptance};
 use crate::book::StopSignal;
@@ -32,6 +33,23 @@ pub(super) struct Accept {
     /// Why; kept for good
     #[arg(long)]
     because: String,
+}
+
+/// What `accept` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "What a person accepts of what a rule held")]
+pub(super) struct Document<'a> {
+    /// The rule, as `rules` lists them.
+    rule: &'a str,
+    /// The order numbers.
+    orders: &'a [String],
+    /// How many findings that were.
+    findings: usize,
+    /// The orders that `resume` sends now; the others go with the next `import`.
+    released: &'a [String],
+    /// Why.
+    because: &'a str,
+    exit: Exit,
 }
 
 /// `total-differs`, or `total-differs:A-1,A-2`.
@@ -64,9 +82,8 @@ pub(super) fn accept(settings: &Settings, arguments: &Accept) -> Result<Exit> {
         ));
     }
     if settings.format == Format::Json {
-        let document = json!({
-            "rule": rule.as_str(), "orders": orders, "findings": findings, "released": released, "because": because, "exit": Exit::Done.code()
-        });
+        let (rule, exit) = (rule.as_str(), Exit::Done);
+        let document = Document { rule, orders, findings, released: &released, because, exit };
         print_document(Kind::Accept, &document)?;
     }
     Ok(Exit::Done)

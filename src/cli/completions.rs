@@ -8,7 +8,8 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Command, ValueEnum};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::Exit;
 use crate::text::count;
@@ -40,6 +41,19 @@ enum Target {
     Man,
 }
 
+/// What `completions` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Completions of a shell, or manual pages")]
+pub(super) struct Document {
+    /// The shell; null of manual pages.
+    shell: Option<String>,
+    /// Its completions; null of manual pages.
+    script: Option<String>,
+    /// The manual pages that were written.
+    files: Vec<String>,
+    exit: Exit,
+}
+
 /// Prints completions of the whole command line, or writes manual pages.
 pub(super) fn completions(format: Format, arguments: &Completions, mut program: Command) -> Result<Exit> {
     let shell = match (arguments.shell, &arguments.to) {
@@ -53,8 +67,8 @@ pub(super) fn completions(format: Format, arguments: &Completions, mut program: 
     let mut script = Vec::new();
     generate(shell, &mut program, PROGRAM, &mut script);
     if format == Format::Json {
-        let script = String::from_utf8_lossy(&script);
-        let document = json!({"shell": shell.to_string(), "script": script, "files": [], "exit": Exit::Done.code()});
+        let (shell, script) = (Some(shell.to_string()), Some(String::from_utf8_lossy(&script).into_owned()));
+        let document = Document { shell, script, files: Vec::new(), exit: Exit::Done };
         print_document(Kind::Completions, &document)?;
     } else {
         print(&script)?;
@@ -81,7 +95,7 @@ fn manual(format: Format, program: Command, folder: &Path) -> Result<Exit> {
     }
     note(format!("{} written to {}", count(files.len() as u64, "manual page"), folder.display()));
     if format == Format::Json {
-        let document = json!({"shell": null, "script": null, "files": files, "exit": Exit::Done.code()});
+        let document = Document { shell: None, script: None, files, exit: Exit::Done };
         print_document(Kind::Completions, &document)?;
     }
     Ok(Exit::Done)

@@ -1,11 +1,11 @@
 //! `config show`: every setting with its value and where that comes from, and where every file lies.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use anyhow::Result;
 use clap::Subcommand;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::{Error, Exit};
 use crate::config::{Place, SetBy, Setting, Shown};
@@ -55,27 +55,64 @@ pub(super) fn config(global: &Global, command: &ConfigCommand) -> Result<Exit> {
     Err(Error::from(first).into())
 }
 
-fn document(shown: &Shown, exit: Exit) -> Value {
-    let path = |path: &Path| path.display().to_string();
-    let settings = shown.sections.iter().flat_map(|section| &section.settings).map(|own| {
-        let from = match &own.set_by {
-            Some(SetBy::Given) => "command line",
-            Some(SetBy::Environment(_)) => "environment",
-            Some(SetBy::File(_)) => "file",
-            Some(SetBy::Default) => "default",
-            None => "nothing",
+/// What `config show` prints. No secret is in it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "What is configured")]
+pub(super) struct Document<'s> {
+    /// The configuration file that is used; null where there is none.
+    file: Option<String>,
+    /// Every setting that the program knows, and every one that the file sets.
+    settings: Vec<Entry<'s>>,
+    /// Where files and folders lie.
+    places: &'s [Place],
+    /// What is wrong with the configuration, in English; then the command ends with 1.
+    problems: Vec<String>,
+    exit: Exit,
+}
+
+/// One setting.
+#[derive(Serialize, JsonSchema)]
+struct Entry<'s> {
+    #[serde(flatten)]
+    setting: &'s Setting,
+    /// Where the value comes from.
+    from: Origin,
+    /// The variable of the environment that sets it; null where none does.
+    variable: Option<&'static str>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Origin {
+    #[serde(rename = "command line")]
+    CommandLine,
+    Environment,
+    File,
+    Default,
+    Nothing,
+}
+
+impl<'s> Entry<'s> {
+    const fn of(setting: &'s Setting) -> Self {
+        let (from, variable) = match &setting.set_by {
+            Some(SetBy::Given) => (Origin::CommandLine, None),
+            Some(SetBy::Environment(name)) => (Origin::Environment, Some(*name)),
+            Some(SetBy::File(_)) => (Origin::File, None),
+            Some(SetBy::Default) => (Origin::Default, None),
+            None => (Origin::Nothing, None),
         };
-        let variable = if let Some(SetBy::Environment(name)) = own.set_by { Some(name) } else { None };
-        json!({"section": own.section, "name": own.name, "value": own.value, "is_hidden": own.is_hidden, "from": from,
-            "line": own.line, "variable": variable})
-    });
-    let places = shown
-        .places
-        .iter()
-        .map(|own| json!({"what": own.what, "path": own.path.as_deref().map(path), "is_there": own.is_there}));
-    json!({"file": shown.file.as_deref().map(path), "settings": settings.collect::<Value>(),
-        "places": places.collect::<Value>(),
-        "problems": shown.problems.iter().map(ToString::to_string).collect::<Vec<_>>(), "exit": exit.code()})
+        Self { setting, from, variable }
+    }
+}
+
+fn document(shown: &Shown, exit: Exit) -> Document<'_> {
+    Document {
+        file: shown.file.as_ref().map(|path| path.display().to_string()),
+        settings: shown.sections.iter().flat_map(|section| &section.settings).map(Entry::of).collect(),
+        places: &shown.places,
+        problems: shown.problems.iter().map(ToString::to_string).collect(),
+        exit,
+    }
 }
 
 /// All of it, in the form of the file.

@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::Result;
 use clap::Args;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::api::without_secrets;
 use crate::app::{self, App, Exit};
@@ -28,6 +29,14 @@ pub(super) struct Desk {
     pub(super) no_open: bool,
 }
 
+/// What `desk` prints: one such object on a line, once it listens.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "The desk")]
+pub(super) struct Document<'a> {
+    /// The address that opens the desk in one browser, once.
+    url: &'a str,
+}
+
 /// Serves until Ctrl-C, SIGTERM or the end of its terminal.
 pub(super) fn desk(global: &Global, arguments: &Desk) -> Result<Exit> {
     let overrides = overrides(global);
@@ -38,11 +47,8 @@ pub(super) fn desk(global: &Global, arguments: &Desk) -> Result<Exit> {
     let options = Options { port: arguments.port, overrides, wants_page: is_opened };
     let mut unsaid = Ok(());
     let listening = |Entry { url, page }: &Entry| {
-        unsaid = if is_json {
-            print_line(Kind::Desk, &json!({"url": url}))
-        } else {
-            print(format!("open {url}\n").as_bytes())
-        };
+        unsaid =
+            if is_json { print_line(Kind::Desk, &Document { url }) } else { print(format!("open {url}\n").as_bytes()) };
         if is_opened && !page.as_deref().is_some_and(opened) {
             note("no browser could be opened: copy this address into one");
         }

@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use clap::Args;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::Exit;
 use crate::text::{count, list};
@@ -23,6 +24,17 @@ pub(super) struct Dismiss {
     because: String,
 }
 
+/// What `dismiss` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Invalid orders that a person dismisses")]
+pub(super) struct Document<'a> {
+    /// The order numbers.
+    orders: &'a [String],
+    /// Why.
+    because: &'a str,
+    exit: Exit,
+}
+
 /// Keeps what a person dismisses.
 pub(super) fn dismiss(settings: &Settings, arguments: &Dismiss) -> Result<Exit> {
     let Dismiss { orders, because } = arguments;
@@ -30,7 +42,7 @@ pub(super) fn dismiss(settings: &Settings, arguments: &Dismiss) -> Result<Exit> 
     let these = if orders.len() > 3 { count(orders.len() as u64, "order") } else { list(orders, "and") };
     note(format!("dismissed: {these}; once a cell of its row changes, an order counts again"));
     if settings.format == Format::Json {
-        print_document(Kind::Dismiss, &json!({"orders": orders, "because": because, "exit": Exit::Done.code()}))?;
+        print_document(Kind::Dismiss, &Document { orders, because, exit: Exit::Done })?;
     }
     Ok(Exit::Done)
 }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 use jiff::Timestamp;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::{self, Exit};
 use crate::doctor::{self, Check, DoctorOptions, Level, examine};
@@ -57,6 +58,32 @@ struct Helper {
     force: bool,
 }
 
+/// What `doctor` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "What a night needs")]
+pub(super) struct Document<'a> {
+    /// What was looked at.
+    checks: &'a [Check],
+    /// Whether no check is bad.
+    is_well: bool,
+    exit: Exit,
+}
+
+/// What `doctor --bundle` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A file for somebody who helps")]
+pub(super) struct BundleDocument {
+    /// The file that was written: a text, to be read before it is sent.
+    file: String,
+    /// Its size.
+    #[schemars(range(min = 1))]
+    bytes: usize,
+    /// How many checks of `doctor` are in it.
+    #[schemars(range(min = 1))]
+    checks: usize,
+    exit: Exit,
+}
+
 /// By this name files that it wrote are remembered.
 const BUNDLE: &str = "doctor";
 
@@ -72,7 +99,7 @@ pub(super) fn doctor(global: &Global, arguments: &Doctor) -> Result<Exit> {
     let is_well = checks.iter().all(|check| check.level < Level::Bad);
     let exit = if is_well { Exit::Done } else { Exit::CouldNotRun };
     if global.format == Format::Json {
-        print_document(Kind::Doctor, &json!({"checks": checks, "is_well": is_well, "exit": exit.code()}))?;
+        print_document(Kind::Doctor, &Document { checks: &checks, is_well, exit })?;
     } else {
         print(text(&checks).as_bytes())?;
     }
@@ -120,12 +147,8 @@ fn bundle(global: &Global, arguments: &Doctor, file: &Path) -> Result<Exit> {
     remember(&settings, BUNDLE, file);
     note(format!("{} is what a helper needs to see: read it before you send it", file.display()));
     if settings.format == Format::Json {
-        let document = json!({
-            "file": file.display().to_string(),
-            "bytes": text.len(),
-            "checks": checks.len(),
-            "exit": Exit::Done.code(),
-        });
+        let (file, bytes, checks) = (file.display().to_string(), text.len(), checks.len());
+        let document = BundleDocument { file, bytes, checks, exit: Exit::Done };
         print_document(Kind::DoctorBundle, &document)?;
     }
     Ok(Exit::Done)

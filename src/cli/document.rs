@@ -82,7 +82,7 @@ pub(super) enum Kind {
 impl Kind {
     /// Its name, which is also that of its schema, and its version. The version rises when a key goes or changes its
     /// meaning; a key that is added is no new version.
-    const fn named(self) -> (&'static str, u32) {
+    pub(super) const fn named(self) -> (&'static str, u32) {
         match self {
             Self::Accept => ("accept", 1),
             Self::Cancel => ("cancel", 1),

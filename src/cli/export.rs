@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::{self, Covered, Exit, ExportOptions, RunsMeant, STATES};
 use crate::cli::screen::terminal::Data;
@@ -99,6 +100,19 @@ fn tell_shop(settings: &Settings, arguments: &Export, runs: RunsMeant, shop: &st
     told(settings, arguments, made.orders, &of)
 }
 
+/// What `export` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Results as a file")]
+pub(super) struct Document<'r> {
+    /// The file that was written.
+    file: String,
+    /// Orders in it.
+    orders: u64,
+    /// The runs that it covers, the latest first.
+    runs: &'r [i64],
+    exit: Exit,
+}
+
 fn say(arguments: &Export, written: u64, of: &Covered) {
     let runs = if arguments.all { "the whole ledger".to_owned() } else { covered(of) };
     let to = if arguments.is_stream() { "standard output".to_owned() } else { arguments.to.display().to_string() };
@@ -110,8 +124,8 @@ fn told(settings: &Settings, arguments: &Export, written: u64, of: &Covered) -> 
     say(arguments, written, of);
     if settings.format == Format::Json {
         let file = arguments.to.display().to_string();
-        let exit = Exit::Done.code();
-        print_document(Kind::Export, &json!({"file": file, "orders": written, "runs": of.runs, "exit": exit}))?;
+        let document = Document { file, orders: written, runs: &of.runs, exit: Exit::Done };
+        print_document(Kind::Export, &document)?;
     }
     Ok(Exit::Done)
 }

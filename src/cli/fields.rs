@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
 
-use crate::field::{FIELDS, Field, Level, Version};
+use crate::field::{FIELDS, Field, Level, Need, Version};
 
 use super::console::print;
 use super::document::{Kind, print_document};
@@ -14,16 +14,35 @@ use super::global::Format;
 use crate::app::Exit;
 use crate::words::Headers;
 
-#[derive(Serialize)]
+/// What `fields` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "The reference of fields")]
+pub(super) struct Document {
+    /// Every field.
+    fields: Vec<Entry>,
+    exit: Exit,
+}
+
+/// One field.
+#[derive(Serialize, JsonSchema)]
 struct Entry {
+    /// Its path in the request.
     path: &'static str,
+    /// Its header in the starter sheet.
     header: &'static str,
+    /// Other headers that it is known by.
     aliases: Vec<&'static str>,
-    level: &'static str,
+    /// Whether an order has it once, or each of its lines.
+    level: Level,
+    /// What is accepted, in English.
     accepted: &'static str,
-    v1: &'static str,
-    v2: &'static str,
+    /// Whether version 1 of the request needs it; `-` where it does not have it.
+    v1: Need,
+    /// The same for version 2.
+    v2: Need,
+    /// A value.
     example: &'static str,
+    /// What it is, in English.
     meaning: &'static str,
 }
 
@@ -32,13 +51,10 @@ fn entry(field: &Field) -> Entry {
         path: field.path,
         header: field.header,
         aliases: Headers::built_in().names(field.path).collect(),
-        level: match field.level {
-            Level::Order => "order",
-            Level::Line => "line",
-        },
+        level: field.level,
         accepted: field.kind.accepted(),
-        v1: field.need(Version::V1).as_str(),
-        v2: field.need(Version::V2).as_str(),
+        v1: field.need(Version::V1),
+        v2: field.need(Version::V2),
         example: field.example,
         meaning: field.meaning,
     }
@@ -48,14 +64,14 @@ fn entry(field: &Field) -> Entry {
 pub(super) fn fields(format: Format) -> Result<Exit> {
     let entries: Vec<Entry> = FIELDS.iter().map(entry).collect();
     if format == Format::Json {
-        print_document(Kind::Fields, &json!({"fields": entries, "exit": Exit::Done.code()}))?;
+        print_document(Kind::Fields, &Document { fields: entries, exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();
     for entry in &entries {
         writeln!(text, "{}", entry.path)?;
         writeln!(text, "    {}. Accepted: {}. Example: {}", entry.meaning, entry.accepted, entry.example)?;
-        writeln!(text, "    {} level; v2 {}, v1 {}", entry.level, entry.v2, entry.v1)?;
+        writeln!(text, "    {} level; v2 {}, v1 {}", entry.level.as_str(), entry.v2.as_str(), entry.v1.as_str())?;
         let mut headers = vec![entry.header];
         headers.extend(&entry.aliases);
         writeln!(text, "    headers: {}", headers.join(", "))?;

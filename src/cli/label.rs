@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::after::labels::Kept;
 use crate::after::merge::Merged;
+use crate::after::paper::Paper;
 use crate::app::{self, Chosen, Ends, Exit, LabelOptions, LabelOrder, Labels};
 use crate::text::{count, moment};
 
@@ -33,7 +34,7 @@ const WAY_IN: &str = "; --with-cancelled takes them in";
 pub(super) struct Label {
     #[command(flatten)]
     pub(super) which: Which,
-    /// One PDF with all labels behind an index
+    /// One PDF with all labels
     #[arg(long, value_name = "FILE.pdf")]
     pub(super) to: PathBuf,
     /// Replace the file also where it is not what this command wrote
@@ -51,6 +52,9 @@ pub(super) struct Label {
     /// The order of the labels
     #[arg(long, value_enum, default_value_t = Sort::Sheet)]
     pub(super) sort: Sort,
+    /// The paper; all but the courier's own size come without the index
+    #[arg(long, value_enum, default_value_t = On::Own)]
+    pub(super) paper: On,
     /// Only these of them, counted from 1 in that order, for instance 10-20 or 7
     #[arg(long, value_name = "FROM-TO", value_parser = range)]
     pub(super) range: Option<(usize, usize)>,
@@ -76,6 +80,32 @@ impl From<Sort> for LabelOrder {
             Sort::Order => Self::Number,
             Sort::Awb => Self::Awb,
             Sort::Carrier => Self::Carrier,
+        }
+    }
+}
+
+/// What labels are printed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum On {
+    /// The courier's own size
+    Own,
+    /// A6, one to a sheet
+    A6,
+    /// A thermal printer's labels of 4 by 6 inches
+    #[value(name = "4x6")]
+    FourBySix,
+    /// A4, four to a sheet
+    #[value(name = "4-on-a4")]
+    FourOnA4,
+}
+
+impl From<On> for Paper {
+    fn from(on: On) -> Self {
+        match on {
+            On::Own => Self::AsTheyAre,
+            On::A6 => Self::A6,
+            On::FourBySix => Self::FourBySix,
+            On::FourOnA4 => Self::FourToA4,
         }
     }
 }
@@ -108,8 +138,8 @@ pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
         to: arguments.to.clone(),
         folder: arguments.folder.clone(),
         order: arguments.sort.into(),
+        paper: arguments.paper.into(),
         range: arguments.range,
-        ..LabelOptions::default()
     };
     settle_service(settings)?;
     let (was_there, left) = (arguments.to.exists(), left_out(&chosen));

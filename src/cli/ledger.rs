@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::{BackupEnd, Exit};
 use crate::ledger::{AcceptanceRecord, Checked, Home, Upgraded};
@@ -17,6 +18,90 @@ use super::console::{confirm, note, print};
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::settings::Settings;
+
+/// What `ledger check` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A ledger that was looked through")]
+pub(super) struct CheckDocument {
+    /// The ledger's file, or its database.
+    ledger: String,
+    #[serde(flatten)]
+    checked: Checked,
+    /// Where the ledger itself is; null where this is no copy.
+    copy_of: Option<Home>,
+    exit: Exit,
+}
+
+/// What `ledger backup` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A copy of the ledger")]
+pub(super) struct BackupDocument {
+    /// The ledger's file, or its database.
+    ledger: String,
+    /// The copy that was made; where none is due, the last one.
+    file: String,
+    /// Earlier backups that were deleted.
+    pruned: Vec<String>,
+    /// Whether it was made just now.
+    is_new: bool,
+    exit: Exit,
+}
+
+/// What `ledger accept` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A ledger that a person takes for the right one")]
+pub(super) struct AcceptDocument<'a> {
+    /// The ledger's file, or its database.
+    ledger: String,
+    /// Whether anything was held against it, so that it had to be accepted.
+    accepted: bool,
+    /// How the person knows.
+    because: &'a str,
+    exit: Exit,
+}
+
+/// What `ledger upgrade` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A ledger that was brought up to date")]
+pub(super) struct UpgradeDocument {
+    /// The ledger's file, or its database.
+    ledger: String,
+    /// The layout that it had.
+    #[schemars(range(min = 1))]
+    from: i64,
+    /// The layout that it has now; the same where there was nothing to do.
+    #[schemars(range(min = 1))]
+    to: i64,
+    /// What was found when it was looked through; null where there was nothing to do.
+    checked: Option<Sound>,
+    /// The copy of the ledger as it was, with which nothing is ever booked; null of a database, and where there was nothing to do.
+    copy: Option<String>,
+    exit: Exit,
+}
+
+/// What a sound ledger holds.
+#[derive(Serialize, JsonSchema)]
+struct Sound {
+    /// Orders in it.
+    orders: u64,
+    /// Attempts in it.
+    attempts: u64,
+    /// Links of evidence that hold.
+    evidence: u64,
+}
+
+/// What `ledger move` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A ledger that was moved")]
+pub(super) struct MoveDocument {
+    /// Where it was.
+    from: String,
+    /// Where it is now.
+    to: String,
+    /// Whether the whole old file is still there; it books nothing.
+    old_stays: bool,
+    exit: Exit,
+}
 
 pub(super) fn ledger(settings: &Settings, command: &LedgerCommand) -> Result<Exit> {
     match command {
@@ -36,17 +121,8 @@ fn check(settings: &Settings) -> Result<Exit> {
     let (checked, copy_of) = settings.app.check_ledger()?;
     let exit = if checked.faults.is_empty() { Exit::Done } else { Exit::CouldNotRun };
     if settings.format == Format::Json {
-        let document = json!({
-            "ledger": settings.config().site().named(),
-            "orders": checked.orders,
-            "attempts": checked.attempts,
-            "evidence": checked.evidence,
-            "acceptances": checked.acceptances,
-            "copy_of": copy_of,
-            "faults": checked.faults,
-            "exit": exit.code(),
-        });
-        print_document(Kind::LedgerCheck, &document)?;
+        let ledger = settings.config().site().named();
+        print_document(Kind::LedgerCheck, &CheckDocument { ledger, checked, copy_of, exit })?;
         return Ok(exit);
     }
     let mut text = Vec::new();
@@ -78,9 +154,9 @@ fn backup(settings: &Settings, file: &Path) -> Result<Exit> {
          never go on from a copy while the ledger itself is there",
         file.display()
     ));
-    let told =
-        || json!({"ledger": settings.config().site().named(), "file": shown(file), "pruned": [], "is_new": true});
-    done(settings, Kind::LedgerBackup, told)
+    let ledger = settings.config().site().named();
+    let document = BackupDocument { ledger, file: shown(file), pruned: Vec::new(), is_new: true, exit: Exit::Done };
+    done(settings, Kind::LedgerBackup, &document)
 }
 
 fn scheduled_backup(settings: &Settings) -> Result<Exit> {
@@ -99,9 +175,9 @@ fn scheduled_backup(settings: &Settings) -> Result<Exit> {
             (backup, pruned, true)
         }
     };
-    let pruned: Vec<String> = pruned.iter().map(|file| shown(file)).collect();
-    let told = || json!({"ledger": settings.config().site().named(), "file": shown(&backup.file), "pruned": pruned, "is_new": is_new});
-    done(settings, Kind::LedgerBackup, told)
+    let (ledger, file) = (settings.config().site().named(), shown(&backup.file));
+    let pruned = pruned.iter().map(|file| shown(file)).collect();
+    done(settings, Kind::LedgerBackup, &BackupDocument { ledger, file, pruned, is_new, exit: Exit::Done })
 }
 
 /// One acceptance, as a line.
@@ -136,11 +212,9 @@ fn accept(settings: &Settings, because: &str, yes: bool) -> Result<Exit> {
     } else {
         note(format!("nothing was held against the ledger {}", settings.config().site().named()));
     }
-    done(
-        settings,
-        Kind::LedgerAccept,
-        || json!({"ledger": settings.config().site().named(), "accepted": was_held, "because": because}),
-    )
+    let ledger = settings.config().site().named();
+    let document = AcceptDocument { ledger, accepted: was_held, because, exit: Exit::Done };
+    done(settings, Kind::LedgerAccept, &document)
 }
 
 fn upgrade(settings: &Settings, yes: bool) -> Result<Exit> {
@@ -174,12 +248,10 @@ fn upgrade(settings: &Settings, yes: bool) -> Result<Exit> {
     if site.is_shared() && checked.is_some() {
         note("run roles.sql again, as the owner, where stations log in by roles of their own");
     }
-    done(settings, Kind::LedgerUpgrade, || {
-        let checked = checked.map(|Checked { orders, attempts, evidence, .. }| {
-            json!({"orders": orders, "attempts": attempts, "evidence": evidence})
-        });
-        json!({"ledger": named, "from": from, "to": to, "checked": checked, "copy": copy.as_deref().map(shown)})
-    })
+    let checked = checked.map(|Checked { orders, attempts, evidence, .. }| Sound { orders, attempts, evidence });
+    let copy = copy.as_deref().map(shown);
+    let document = UpgradeDocument { ledger: named, from, to, checked, copy, exit: Exit::Done };
+    done(settings, Kind::LedgerUpgrade, &document)
 }
 
 fn relocate(settings: &Settings, place: Option<&PathBuf>) -> Result<Exit> {
@@ -200,11 +272,8 @@ fn relocate(settings: &Settings, place: Option<&PathBuf>) -> Result<Exit> {
             "a small file stays at {from} and refuses whoever still names it; it may be deleted once no command does"
         ));
     }
-    done(
-        settings,
-        Kind::LedgerMove,
-        || json!({"from": shown(settings.ledger()), "to": shown(&moved.to), "old_stays": moved.old_stays}),
-    )
+    let (from, to, old_stays) = (shown(settings.ledger()), shown(&moved.to), moved.old_stays);
+    done(settings, Kind::LedgerMove, &MoveDocument { from, to, old_stays, exit: Exit::Done })
 }
 
 /// A path as text, whatever its bytes are.
@@ -213,11 +282,9 @@ fn shown(path: &Path) -> String {
 }
 
 /// What was done, for scripts.
-fn done(settings: &Settings, kind: Kind, told: impl FnOnce() -> Value) -> Result<Exit> {
+fn done<T: Serialize>(settings: &Settings, kind: Kind, document: &T) -> Result<Exit> {
     if settings.format == Format::Json {
-        let mut document = told();
-        document["exit"] = Exit::Done.code().into();
-        print_document(kind, &document)?;
+        print_document(kind, document)?;
     }
     Ok(Exit::Done)
 }

@@ -45,6 +45,7 @@ mod rules;
 mod runs;
 mod runs_asked;
 mod sandbox;
+mod schema;
 mod screen;
 mod selftest;
 mod service;
@@ -61,6 +62,7 @@ mod whose;
 
 pub use crate::app::Exit;
 pub use entry::{Io, main, run};
+pub use schema::schemas;
 
 /// A command line that cannot be meant.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,8 @@ use clap::{Args, Subcommand};
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::{self, Exit, host, user};
 use crate::config::Config;
@@ -63,6 +64,15 @@ pub(super) struct Install {
     force: bool,
 }
 
+/// What `night install` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "What starts a night")]
+pub(super) struct Document {
+    /// The files that were written.
+    files: Vec<String>,
+    exit: Exit,
+}
+
 pub(super) fn night(global: &Global, command: &Night) -> Result<Exit> {
     let Night::Install(install) = command;
     let settings = Settings::lenient(global)?;
@@ -84,7 +94,7 @@ pub(super) fn night(global: &Global, command: &Night) -> Result<Exit> {
     note(format!("written: {}; the first lines say how to go on", list(&shown, "and")));
     filled.needs(settings.config(), &whose).iter().for_each(note);
     if settings.format == Format::Json {
-        print_document(Kind::NightInstall, &json!({"files": shown, "exit": Exit::Done.code()}))?;
+        print_document(Kind::NightInstall, &Document { files: shown, exit: Exit::Done })?;
     }
     Ok(Exit::Done)
 }

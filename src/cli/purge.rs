@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use anyhow::Result;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::{Exit, Removal};
 use crate::ledger::Purged;
@@ -18,6 +19,17 @@ use super::settings::Settings;
 pub(super) fn days(text: &str) -> Result<i64, String> {
     let days = text.strip_suffix('d').and_then(|days| days.parse().ok()).filter(|days| *days > 0);
     days.ok_or_else(|| "write a number of days such as 90d".to_owned())
+}
+
+/// What `ledger purge` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "What is personal, removed from the ledger")]
+pub(super) struct Document<'r> {
+    /// Whether it was removed; else it is what would be.
+    removed: bool,
+    #[serde(flatten)]
+    removal: &'r Removal,
+    exit: Exit,
 }
 
 /// Shows what would be removed, and removes it after a yes.
@@ -51,14 +63,8 @@ pub(super) fn purge(settings: &Settings, days: i64, yes: bool) -> Result<Exit> {
         None => note("there is nothing to remove"),
     }
     if settings.format == Format::Json {
-        let Removal { purged, sheets, elsewhere } = done.as_ref().unwrap_or(&planned);
-        let Purged { orders, requests, answers, problems, deliveries, open, invalid, named, is_log_left, .. } = purged;
-        let elsewhere: Vec<String> = elsewhere.iter().map(|folder| folder.display().to_string()).collect();
-        let document = json!({
-            "removed": done.is_some(), "orders": orders, "requests": requests, "answers": answers, "problems": problems,
-            "sheets": sheets, "tracking_events": deliveries, "open": open, "open_named": named, "invalid": invalid,
-            "log_left": is_log_left, "elsewhere": elsewhere, "exit": Exit::Done.code(),
-        });
+        let removal = done.as_ref().unwrap_or(&planned);
+        let document = Document { removed: done.is_some(), removal, exit: Exit::Done };
         print_document(Kind::LedgerPurge, &document)?;
     }
     Ok(Exit::Done)

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::{Exit, Rejects as Written, RejectsOptions};
 use crate::text::count;
@@ -56,19 +57,55 @@ pub(super) fn rejects(settings: &Settings, arguments: &Rejects) -> Result<Exit> 
         note(format!("that is all that is left to fix of {}", covered(&of)));
     }
     if settings.format == Format::Json {
-        let file = |(run, made): &(i64, Written)| json!({"file": made.path.display().to_string(), "run": run, "orders": made.rows, "own": made.is_own});
-        let files: Vec<Value> = made.iter().map(file).collect();
-        let document = json!({
-            "file": made.first().map(|(_, made)| made.path.display().to_string()),
-            "orders": made.iter().map(|(_, made)| made.rows).sum::<u64>(),
-            "own": made.iter().all(|(_, made)| made.is_own),
-            "files": files,
-            "runs": of.runs,
-            "exit": Exit::Done.code(),
-        });
+        let file = |made: &Written| made.path.display().to_string();
+        let entry = |(run, made): &(i64, Written)| FileEntry {
+            file: file(made),
+            run: *run,
+            orders: made.rows,
+            own: made.is_own,
+        };
+        let document = Document {
+            file: made.first().map(|(_, made)| file(made)),
+            orders: made.iter().map(|(_, made)| made.rows).sum(),
+            own: made.iter().all(|(_, made)| made.is_own),
+            files: made.iter().map(entry).collect(),
+            runs: &of.runs,
+            exit: Exit::Done,
+        };
         print_document(Kind::Rejects, &document)?;
     }
     Ok(Exit::Done)
+}
+
+/// What `rejects` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "What is still to be fixed, as a file")]
+pub(super) struct Document<'r> {
+    /// The file that was written, of several the first; null where nothing is left to fix of several runs.
+    file: Option<String>,
+    /// Rows in all files; where they are not your own, orders.
+    orders: u64,
+    /// Whether they are your own rows, in the columns of your sheet. Else there is one for each order, because there is no sheet of the
+    /// run as it was.
+    own: bool,
+    /// The files: one for each run that has anything to fix.
+    files: Vec<FileEntry>,
+    /// The runs that it covers, the latest first.
+    runs: &'r [i64],
+    exit: Exit,
+}
+
+/// One file.
+#[derive(Serialize, JsonSchema)]
+struct FileEntry {
+    /// The file.
+    file: String,
+    /// The run.
+    run: i64,
+    /// Rows in it; where they are not your own, orders.
+    orders: u64,
+    /// Whether they are your own rows.
+    own: bool,
 }
 
 fn told(run: i64, made: &Written) {

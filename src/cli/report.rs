@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow};
 use clap::Args;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, ZonedDateTime};
 use serde::Serialize;
 
 use crate::app::{self, Exit, ReportOf, ReportOptions};
 use crate::overview::{self, Advice};
 use crate::report::write_whole;
+use crate::settle::end_of_day;
 
 use super::Usage;
 use super::console::{note, print};
@@ -22,6 +24,8 @@ use super::settings::Settings;
 
 /// By this name files that it wrote are remembered.
 const REPORT: &str = "report";
+/// Said of what is no day.
+const NO_DAY: &str = "write a date such as 2026-11-20, or today, or yesterday";
 
 #[derive(Debug, Args)]
 pub(super) struct Report {
@@ -31,6 +35,9 @@ pub(super) struct Report {
     /// All runs since that day, instead of one: a date such as 2026-11-20, today or yesterday
     #[arg(long, value_name = "DAY", conflicts_with = "run", value_parser = since)]
     since: Option<i64>,
+    /// The last of these days [default: today]
+    #[arg(long, value_name = "DAY", requires = "since", conflicts_with = "last", value_parser = until)]
+    until: Option<i64>,
     /// All runs of that time, instead of one: 7d (today and the six days before), 2w, or 24h up to now
     #[arg(long, value_name = "TIME", conflicts_with_all = ["run", "since"], value_parser = last)]
     last: Option<i64>,
@@ -80,7 +87,11 @@ pub(super) fn report(settings: &Settings, arguments: &Report) -> Result<Exit> {
         settings.app.may_write(REPORT, path)?;
     }
     let of = match arguments.since.or(arguments.last) {
-        Some(since) => ReportOf::Since(since),
+        Some(from_ms) if arguments.until.is_some_and(|until_ms| until_ms <= from_ms) => {
+            let text = "the day of --until is before that of --since: write the last day of the report behind --until";
+            return Err(Usage(text.to_owned()).into());
+        }
+        Some(from_ms) => ReportOf::Days { from_ms, until_ms: arguments.until },
         None => ReportOf::Run(arguments.run),
     };
     let options = ReportOptions { of, is_masked: arguments.mask };
@@ -127,14 +138,21 @@ pub(super) fn advice(command: &str) -> Advice {
 
 /// The beginning of a day, in epoch milliseconds.
 pub(super) fn since(text: &str) -> Result<i64, String> {
-    let wrong = || "write a date such as 2026-11-20, or today, or yesterday".to_owned();
+    day(text).and_then(begin).ok_or_else(|| NO_DAY.to_owned())
+}
+
+/// The end of a day, in epoch milliseconds.
+fn until(text: &str) -> Result<i64, String> {
+    day(text).and_then(|day| end_of_day(day, TimeZone::system())).ok_or_else(|| NO_DAY.to_owned())
+}
+
+fn day(text: &str) -> Option<Date> {
     let today = ZonedDateTime::now().date();
-    let day = match text {
-        "today" => today,
-        "yesterday" => today.yesterday().map_err(|_| wrong())?,
-        date => date.parse::<Date>().map_err(|_| wrong())?,
-    };
-    begin(day).ok_or_else(wrong)
+    match text {
+        "today" => Some(today),
+        "yesterday" => today.yesterday().ok(),
+        date => date.parse().ok(),
+    }
 }
 
 /// The beginning of a time that ends now, in epoch milliseconds.
@@ -158,8 +176,7 @@ pub(super) fn last(text: &str) -> Result<i64, String> {
 }
 
 fn begin(day: Date) -> Option<i64> {
-    let zone = jiff::tz::TimeZone::system();
-    day.to_zoned_datetime(zone).ok().map(|begin| begin.timestamp().as_millisecond())
+    day.to_zoned_datetime(TimeZone::system()).ok().map(|begin| begin.timestamp().as_millisecond())
 }
 
 #[cfg(test)]
@@ -177,12 +194,14 @@ mod tests {
         assert_eq!(last("2d"), since("yesterday"));
         assert_eq!(last("2w"), last("14d"));
         assert!((now - last("24h").unwrap() - 24 * HOUR).abs() < HOUR);
-        assert!(since("2026-11-20").is_ok());
+        let day = |text: &str| until(text).unwrap() - since(text).unwrap();
+        assert!((23 * HOUR..=25 * HOUR).contains(&day("2026-11-20")), "the last day is included");
+        assert_eq!((until("yesterday").unwrap(), until("2026-11-30").unwrap()), (today, since("2026-12-01").unwrap()));
         for wrong in ["", "d", "0d", "7", "7m", "-7d", "soon", "99999999999d", "4294967295d"] {
             assert!(last(wrong).is_err(), "{wrong}");
         }
         for wrong in ["", "20.11.2026", "tomorrow", "2026-13-01"] {
-            assert!(since(wrong).is_err(), "{wrong}");
+            assert!(since(wrong).is_err() && until(wrong).is_err(), "{wrong}");
         }
     }
 

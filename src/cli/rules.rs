@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
 
 use crate::app::{RUNS_COUNTED, RuleEntry, RuleOptions};
 use crate::finding::RuleId;
@@ -37,16 +37,39 @@ pub(super) fn level(text: &str) -> Result<(RuleId, RuleLevel), String> {
     rule_level(id.trim(), level.trim())
 }
 
-#[derive(Serialize)]
+/// What `rules` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "The rules")]
+pub(super) struct Document<'e> {
+    /// Every rule, in the order in which a sheet meets them; one where it was named.
+    rules: Vec<Entry<'e>>,
+    exit: Exit,
+}
+
+/// One rule.
+#[derive(Serialize, JsonSchema)]
 struct Entry<'e> {
+    /// Its stable word.
     id: &'static str,
+    /// `rule` has a level; `notice` tells of what is left out or done already, and can be turned off; `word` is what a person or the
+    /// courier's list said of an order; `fault` has no level, because no request can be formed; `ledger` is what the ledger says,
+    /// which nothing lowers.
+    #[schemars(extend("enum" = ["rule", "notice", "word", "fault", "ledger"]))]
     kind: &'static str,
+    /// What it looks at.
+    #[schemars(extend("enum" = ["cell", "row", "order", "sheet", "run"]))]
     scope: &'static str,
-    level: Option<&'static str>,
+    /// `hold` keeps an order until a person answers, `warn` lets it go and says so, `off` says nothing; null where it has no level.
+    level: Option<RuleLevel>,
+    /// Where the level comes from: `default`, a file, or a profile.
     from: String,
+    /// What it is about, in English.
     title: &'static str,
+    /// How often it had something to say in the last 10 imports; null where there is no ledger.
     fired: Option<u64>,
+    /// Its documentation in Markdown, with both examples; only where one rule was named.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     documentation: Option<&'e str>,
 }
 
@@ -57,7 +80,7 @@ impl<'e> Entry<'e> {
             id: rule.id.as_str(),
             kind: rule.kind.as_str(),
             scope: rule.scope,
-            level: level.map(RuleLevel::as_str),
+            level: *level,
             from: from(because),
             title: rule.title(),
             fired: *fired,
@@ -73,8 +96,8 @@ pub(super) fn rules(settings: &Settings, arguments: &Rules) -> Result<Exit> {
     let mut entries = settings.app.rules(&options)?;
     entries.retain(|entry| id.is_none_or(|id| entry.rule.id == id));
     if settings.format == Format::Json {
-        let list: Vec<Entry<'_>> = entries.iter().map(|entry| Entry::of(entry, id.is_some())).collect();
-        print_document(Kind::Rules, &json!({"rules": list, "exit": Exit::Done.code()}))?;
+        let rules = entries.iter().map(|entry| Entry::of(entry, id.is_some())).collect();
+        print_document(Kind::Rules, &Document { rules, exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();

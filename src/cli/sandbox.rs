@@ -3,7 +3,8 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use anyhow::{Context, Result};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::book::Stop;
 use crate::sandbox::{DEFAULT_TOKEN, Faults, Options, Sandbox};
@@ -14,6 +15,16 @@ use super::console::{listen_for_signals, note, print};
 use super::document::{Kind, print_line};
 use super::global::Format;
 use crate::app::{Exit, runtime};
+
+/// What `sandbox` prints: one such object on a line, once it serves.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "The stand-in service")]
+pub(super) struct Document<'a> {
+    /// The address of the service.
+    url: &'a str,
+    /// The token that it takes.
+    token: &'a str,
+}
 
 /// Serves until Ctrl-C, SIGTERM or the end of its terminal.
 pub(super) fn sandbox(format: Format, arguments: &Arguments) -> Result<Exit> {
@@ -31,7 +42,7 @@ pub(super) fn sandbox(format: Format, arguments: &Arguments) -> Result<Exit> {
         let url = format!("http://{}", sandbox.address());
         match format {
             Format::Human => print(format!("listening on {url}\n").as_bytes())?,
-            Format::Json => print_line(Kind::Sandbox, &json!({"url": url, "token": DEFAULT_TOKEN}))?,
+            Format::Json => print_line(Kind::Sandbox, &Document { url: &url, token: DEFAULT_TOKEN })?,
         }
         note(format!(
             "a stand-in service: it books nothing for real. In another terminal:\n  \

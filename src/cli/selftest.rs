@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::{Exit, runtime};
@@ -16,12 +17,15 @@ use super::document::{Kind, print_document};
 use super::global::Format;
 use super::settings::Settings;
 
-#[derive(Serialize)]
-struct Document<'r> {
+/// What `selftest` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "The promise, tried on this machine")]
+pub(super) struct Document<'r> {
+    /// Whether every promise was kept, and tried.
     passed: bool,
     #[serde(flatten)]
     report: &'r Report,
-    exit: u8,
+    exit: Exit,
 }
 
 pub(super) fn selftest(settings: &Settings, arguments: &Selftest) -> Result<Exit> {
@@ -62,7 +66,7 @@ pub(super) fn selftest(settings: &Settings, arguments: &Selftest) -> Result<Exit
 fn told(settings: &Settings, report: &Report) -> Result<Exit> {
     let exit = if report.passed() { Exit::Done } else { Exit::CouldNotRun };
     if settings.format == Format::Json {
-        let document = Document { passed: report.passed(), report, exit: exit.code() };
+        let document = Document { passed: report.passed(), report, exit };
         print_document(Kind::Selftest, &document)?;
         return Ok(exit);
     }

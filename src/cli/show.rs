@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::after::receiver::status_of;
 use crate::app::Exit;
@@ -25,6 +26,15 @@ pub(super) struct Show {
     evidence: bool,
 }
 
+/// What `show` prints: the order at each service that knows its number.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "An order's whole history")]
+pub(super) struct Document {
+    /// The order, once for each service.
+    orders: Vec<OrderHistory>,
+    exit: Exit,
+}
+
 pub(super) fn show(settings: &Settings, arguments: &Show) -> Result<Exit> {
     let number = &arguments.order;
     if arguments.evidence {
@@ -33,7 +43,7 @@ pub(super) fn show(settings: &Settings, arguments: &Show) -> Result<Exit> {
     let ledger = settings.read_ledger()?;
     let histories = settings.app.order(&ledger, number)?;
     if settings.format == Format::Json {
-        print_document(Kind::Show, &json!({"orders": histories, "exit": Exit::Done.code()}))?;
+        print_document(Kind::Show, &Document { orders: histories, exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();
@@ -162,11 +172,22 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
     events
 }
 
+/// What `show --evidence` prints: every answered attempt and decision, each bound to the one before by its hash.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "An order's evidence")]
+pub(super) struct EvidenceDocument<'l> {
+    /// The order number.
+    order: &'l str,
+    /// The links, the oldest first.
+    links: &'l [EvidenceRecord],
+    exit: Exit,
+}
+
 /// `show --evidence`: an order's links, and how anybody can compute them again.
 fn evidence(settings: &Settings, number: &str) -> Result<Exit> {
     let links = settings.app.evidence(&settings.read_ledger()?, number)?;
     if settings.format == Format::Json {
-        print_document(Kind::ShowEvidence, &json!({"order": number, "links": links, "exit": Exit::Done.code()}))?;
+        print_document(Kind::ShowEvidence, &EvidenceDocument { order: number, links: &links, exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();

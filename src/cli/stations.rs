@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use anyhow::Result;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::Exit;
 use crate::ledger::{Ledger, StationRecord, StationStanding};
@@ -14,15 +15,24 @@ use super::document::{Kind, print_document};
 use super::global::Format;
 use super::settings::Settings;
 
+/// What `ledger stations` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "The stations of a shared ledger")]
+pub(super) struct Document<'s> {
+    /// The ledger.
+    ledger: &'s str,
+    /// Stations that are open, or left something of which nobody knows; none of a ledger in a file.
+    stations: &'s [StationRecord],
+    exit: Exit,
+}
+
 /// Lists them.
 pub(super) fn list(settings: &Settings) -> Result<Exit> {
     let stations = settings.read_ledger()?.stations()?;
     if settings.format == Format::Json {
         let ledger = settings.config().site().named();
-        print_document(
-            Kind::LedgerStations,
-            &json!({"ledger": ledger, "stations": stations, "exit": Exit::Done.code()}),
-        )?;
+        let document = Document { ledger: &ledger, stations: &stations, exit: Exit::Done };
+        print_document(Kind::LedgerStations, &document)?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();

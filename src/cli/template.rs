@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use rust_xlsxwriter::{DataValidation, Format, Note, Workbook};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::config::STARTER;
 use crate::field::{EXAMPLE_LINES, FIELDS, Field, Id, Kind, Need, Version};
@@ -20,6 +21,15 @@ use crate::app::create_private;
 
 /// Rows that get text format and drop-downs.
 const PREPARED_ROWS: u32 = 5_000;
+
+/// What `template` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A starter file")]
+pub(super) struct Document {
+    /// The file that was made.
+    file: String,
+    exit: Exit,
+}
 
 /// Writes the starter sheet or configuration.
 pub(super) fn template(global: &Global, path: &Path) -> Result<Exit> {
@@ -42,7 +52,7 @@ pub(super) fn template(global: &Global, path: &Path) -> Result<Exit> {
     write_new(path, &bytes)?;
     note(ready);
     if global.format == Output::Json {
-        let document = json!({"file": shown.to_string(), "exit": Exit::Done.code()});
+        let document = Document { file: shown.to_string(), exit: Exit::Done };
         print_document(document::Kind::Template, &document)?;
     }
     Ok(Exit::Done)

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::Args;
 use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::app::{App, Exit, Resumed};
@@ -233,38 +235,16 @@ fn logged(told: &Told<'_>) -> (&'static str, Value) {
     }
 }
 
-/// The document of a night.
-fn document(night: &Night) -> Value {
-    let Night { resumed, filed, left, trouble, standing, backup } = night;
-    let backup = backup.as_ref().map(|made| match made {
-        Ok(file) => json!({"file": file.display().to_string(), "error": null}),
-        Err(why) => json!({"file": null, "error": why}),
-    });
-    let resumed = resumed.as_ref().map(|Resumed { run, orders, stopped, exit, .. }| {
-        let by = stopped.as_ref().map(|(by, _)| by.as_str());
-        json!({"run": run, "orders": orders, "stopped_by": by, "exit": exit.code()})
-    });
-    let sheet = |sheet: &FiledSheet| {
-        let FiledSheet { name, tray, path, run, orders, said, exit, beside } = sheet;
-        json!({
-            "name": name,
-            "filed": tray.as_str(),
-            "path": path,
-            "beside": beside,
-            "run": run,
-            "orders": orders,
-            "said": said,
-            "exit": exit.code(),
-        })
-    };
-    let left = left.iter().map(|left| json!({"name": left.name, "why": left.why, "exit": left.exit.code()}));
-    json!({
-        "resumed": resumed,
-        "sheets": filed.iter().map(sheet).collect::<Vec<_>>(),
-        "left": left.collect::<Vec<_>>(),
-        "trouble": trouble,
-        "ledger": standing,
-        "backup": backup,
-        "exit": night.exit().code(),
-    })
+/// What `watch` prints: with `--once` one document at its end; without it such an object on a line for each pass that had something to
+/// do.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A night")]
+pub(super) struct Document<'n> {
+    #[serde(flatten)]
+    night: &'n Night,
+    exit: Exit,
+}
+
+fn document(night: &Night) -> Document<'_> {
+    Document { night, exit: night.exit() }
 }

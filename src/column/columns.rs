@@ -5,9 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use crate::text::Decimal;
 
-use crate::field::{
-    ExtraRole, HeaderReading, Id, Need, StateRole, Status, Version, is_named, is_said, normalised, says,
-};
+use crate::field::{ExtraRole, HeaderReading, Id, Need, StateRole, Version, is_named, normalised};
 use crate::origin::{Column, Place, Source};
 use crate::parse::{ColumnFormat, Dates};
 use crate::profile::{ColumnValues, Mapper, Meaning, NUMBER, Part, Profile, Recipe, When};
@@ -53,8 +51,6 @@ pub struct Columns {
     pub paid_where: Option<When>,
     /// Columns whose headers nobody here has a word for, and whose texts may say whether orders go.
     pub(super) unread: Vec<u32>,
-    /// Columns of states in which orders are ready or pending: there a pending one may still wait for something.
-    pub(super) pending: Vec<u32>,
     /// A person's answers on values, by their columns.
     pub(super) values: Vec<(u32, ColumnValues)>,
     /// Whether its profile says that the discount of a product is for one piece.
@@ -211,14 +207,6 @@ impl Columns {
     #[must_use]
     pub fn meaning(&self, column: u32, text: &str) -> Option<Meaning> {
         self.values.iter().filter(|(of, _)| *of == column).filter_map(|(_, values)| values.meaning(text)).max()
-    }
-
-    /// How far an order is by a cell of a column of states.
-    pub(crate) fn state(&self, column: u32, text: &str) -> Status {
-        match says(text) {
-            Status::Ready if self.pending.contains(&column) && is_said(text, "pending") => Status::Unclear,
-            state => state,
-        }
     }
 
     /// Whether a column says how much of an order is paid in advance, or still due, and a person has the courier collect the rest.

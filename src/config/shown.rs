@@ -5,6 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 use toml::Value;
 
 use crate::ledger::desk_folder;
@@ -42,32 +44,40 @@ pub struct Section {
     pub settings: Vec<Setting>,
 }
 
-/// A setting.
-#[derive(Debug, Clone)]
+/// One setting.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Setting {
-    /// Its section.
+    /// Its section; empty above the first one.
     pub section: String,
     /// Its name.
     pub name: String,
-    /// Its value, as it is written in the file; nothing where it has none or where it is hidden.
+    /// Its value as TOML writes it; null where it has none, or where it is hidden.
     pub value: Option<String>,
     /// Whether it has a value that is not shown, as it is a secret or may be one.
     pub is_hidden: bool,
     /// Where the value comes from; nothing where it has none.
+    #[serde(skip)]
     pub set_by: Option<SetBy>,
-    /// The line of the file that sets it, where that can be told.
+    /// The line of the file that sets it; null where it is not from the file, or where that cannot be told.
     pub line: Option<usize>,
 }
 
 /// Where a file or a folder lies.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Place {
-    /// What it is: a word for it, or the setting that names it.
+    /// What it is, in English, or the setting that names it.
     pub what: String,
-    /// Where it is, or would be; nothing where the path is not shown.
+    /// Where it is, or would be; null where the path is not shown.
+    #[serde(serialize_with = "shown")]
+    #[schemars(with = "Option<String>")]
     pub path: Option<PathBuf>,
-    /// Whether it is there; of a database on a server nobody asked.
+    /// Whether it is there; null of a database on a server, which is not asked.
     pub is_there: Option<bool>,
+}
+
+#[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
+fn shown<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.display().to_string()).serialize(serializer)
 }
 
 impl Place {

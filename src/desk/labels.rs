@@ -36,23 +36,21 @@ pub(super) fn offer(desk: &Desk, ledger: &Ledger, status: &RunStatus) -> Markup 
         chosen.shipments.into_iter().partition(|shipment| shipment.order_id.is_some());
     let new = ours.iter().filter(|shipment| shipment.printed_ms.is_none()).count();
     let all = ours.len();
-    if all == 0 {
-        return by_hand(&settled);
-    }
     let count = |amount: usize| words::count(amount as u64, "label");
     html! {
         (by_hand(&settled))
         div.row.actions {
-            form.row method="post" action="labels" target="_blank" {
+            @if all > 0 { form.row method="post" action="labels" target="_blank" {
                 input type="hidden" name="page" value=(desk.guard.page_token());
                 input type="hidden" name="run" value=(run);
                 @if new > 0 && new < all { button.main name="which" value="new" { "Print " (count(new)) " not printed yet" } }
                 button.main[new == all] name="which" value="all" { "Print " (count(all)) }
                 (papers(desk, "Paper"))
-            }
-            span.soft {
+            } }
+            @if all + settled.len() > 0 { a.button href={ "pick-list?run=" (run) } { "Pick list" } a.button href={ "packing-slips?run=" (run) } { "Packing slips" } }
+            @if all > 0 { span.soft {
                 @if new == all { "None is printed yet." } @else if new == 0 { "All were opened for printing." } @else { (count(all - new)) " opened for printing before." }
-            }
+            } }
         }
     }
 }
@@ -85,10 +83,11 @@ pub(super) fn of_order(desk: &Desk, run: i64, order: &str) -> Markup {
 }
 
 /// The papers with their names.
-const PAPERS: [(Paper, &str, &str); 3] = [
-    (Paper::A6, "a6", "on A6, one each"),
-    (Paper::FourToA4, "a4", "on A4, four each"),
-    (Paper::AsTheyAre, "own", "in the courier's size, with a list"),
+const PAPERS: [(Paper, &str, &str); 4] = [
+    (Paper::A6, "a6", "A6"),
+    (Paper::FourBySix, "4x6", "4×6 inch (thermal)"),
+    (Paper::FourToA4, "a4", "4 on A4"),
+    (Paper::AsTheyAre, "own", "Courier's size, with a list"),
 ];
 
 /// The choice of a paper, under this name.
@@ -227,7 +226,7 @@ pub(super) fn pdf(desk: &Desk, of: &Of) -> Result<Shown> {
 
 /// The booked shipments of a run, and of the other runs of its sheet, that nobody cancelled. The latest run looked at the
 /// whole sheet, and has its order.
-fn chosen(desk: &Desk, ledger: &Ledger, run: i64) -> Result<Chosen> {
+pub(super) fn chosen(desk: &Desk, ledger: &Ledger, run: i64) -> Result<Chosen> {
     let of = |run: i64| desk.app().choose(ledger, &Which { run: Some(run), ..Which::default() });
     let mut runs = saved::runs_of_sheet(desk, ledger, run)?.into_iter().rev();
     let mut chosen = of(runs.next().unwrap_or(run))?;

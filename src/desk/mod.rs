@@ -31,6 +31,7 @@ mod labels;
 mod layouts;
 mod order;
 mod orders;
+mod packing;
 mod page;
 mod progress;
 mod report;

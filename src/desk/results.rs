@@ -15,7 +15,7 @@ use super::run_list::{Asked, Cause, RunList};
 use super::sheet::saved;
 use super::state::Desk;
 use super::trouble::Trouble;
-use super::{files, labels, words};
+use super::{files, labels, report, words};
 
 /// Sheets of a resume or retry that are named.
 const SHEETS: usize = 10;
@@ -34,8 +34,8 @@ pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
     };
     let body = html! {
         section {
-            div.row { h1.grow { "Runs" } @if !runs.is_empty() { a.button href="report?days=7" { "Report of 7 days" } } }
-            @if runs.is_empty() { p.soft { "Nothing was booked yet." } } @else { (run_table(&runs)) }
+            h1 { "Runs" }
+            @if runs.is_empty() { p.soft { "Nothing was booked yet." } } @else { (report::choice(None)) (run_table(&runs)) }
         }
     };
     Ok(Page { title: "Runs".to_owned(), part: Part::Runs, body })

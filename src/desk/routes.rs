@@ -20,8 +20,8 @@ use super::state::Desk;
 use super::trouble::Trouble;
 use super::upload::{self, BYTES_MAX, Uploaded};
 use super::{
-    account, agree, cancel, doubts, home, labels, layouts, order, orders, page, progress, report, rerun, results,
-    rules, settings, sheet, shipments, statement,
+    account, agree, cancel, doubts, home, labels, layouts, order, orders, packing, page, progress, report, rerun,
+    results, rules, settings, sheet, shipments, statement,
 };
 
 /// What a route's own address names.
@@ -50,6 +50,10 @@ pub(super) fn routes(desk: Arc<Desk>) -> Router {
         .route("/download", shown(results::download))
         .route("/report", shown(report::report))
         .route("/report/page", shown(report::download))
+        .route("/pick-list", shown(packing::pick))
+        .route("/pick-list.pdf", shown(packing::pick_pdf))
+        .route("/packing-slips", shown(packing::slips))
+        .route("/packing-slips.pdf", shown(packing::slips_pdf))
         .route("/labels.pdf", shown(labels::pdf))
         .route("/labels", done_within(CELLS_BYTES_MAX, labels::fetch))
         .route("/service", done(agree::say_of_service))

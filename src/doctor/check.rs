@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::notify::NotifyOptions;
@@ -20,21 +21,21 @@ pub struct DoctorOptions {
     pub notify: NotifyOptions,
 }
 
-/// What was looked at.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// One check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Check {
-    /// What it is about; never changes.
+    /// What it is about.
     pub id: &'static str,
-    /// How it is.
+    /// How it is: `bad` keeps a night from going.
     pub level: Level,
-    /// What was found.
+    /// What was found, for people.
     pub found: String,
-    /// What to do about it.
+    /// What to do about it, for people; null where there is nothing to do.
     pub mend: Option<String>,
 }
 
 /// How something is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
     /// There was nothing to look at.

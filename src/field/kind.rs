@@ -1,7 +1,11 @@
 //! What can be said of a field: its level, its kind of value, its need.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 /// Whether a field belongs to the order or to each of its lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Level {
     /// One value for the whole order.
     Order,
@@ -81,14 +85,27 @@ impl Kind {
 }
 
 /// How much a forward shipment needs a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Need {
     /// A booking cannot do without it.
     Required,
     /// May be left out.
     Optional,
     /// Not part of this version's request.
+    #[serde(rename = "-")]
     Absent,
+}
+
+impl Level {
+    /// `order` or `line`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Order => "order",
+            Self::Line => "line",
+        }
+    }
 }
 
 impl Need {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::chain::{Chain, Kind};
@@ -26,10 +27,10 @@ pub struct NewAcceptance {
     pub at_ms: i64,
 }
 
-/// An acceptance, as the ledger keeps it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// One acceptance, as the ledger keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AcceptanceRecord {
-    /// When, epoch milliseconds.
+    /// When, in milliseconds since 1970-01-01 UTC.
     pub at_ms: i64,
     /// Who.
     pub user: String,
@@ -38,8 +39,10 @@ pub struct AcceptanceRecord {
     /// How they know.
     pub because: String,
     /// Attempts that were noted of the ledger that was here before.
+    #[schemars(range(min = 0))]
     pub attempts_noted: i64,
     /// Attempts that the accepted one had.
+    #[schemars(range(min = 0))]
     pub attempts_found: i64,
 }
 

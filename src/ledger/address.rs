@@ -4,6 +4,7 @@
 //! known to nobody but a person, whose word is kept here for good. Which addresses are one service is told by the view
 //! `same_service`, and by nothing else.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::chain::{Chain, Kind};
@@ -37,15 +38,21 @@ pub struct NewAddressWord {
 }
 
 /// A word on two addresses, as the ledger keeps it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AddressWord {
+    /// An address.
     pub one: String,
+    /// Another address.
     pub other: String,
+    /// Whether they are one service.
     pub is_same: bool,
+    /// How they know.
     pub because: String,
+    /// Who said so.
     pub user: String,
+    /// On which machine.
     pub host: String,
+    /// When, in milliseconds since 1970-01-01 UTC.
     pub at_ms: i64,
     /// Whether no later word on the same two replaced it.
     pub holds: bool,

@@ -1,5 +1,6 @@
 //! What happened after booking: shipments, webhooks, their deliveries.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::ShipmentRef;
@@ -38,16 +39,23 @@ impl Shipped {
 }
 
 /// A registered address for tracking events.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Webhook {
+    /// The service's address, or `sandbox`.
     pub service: String,
+    /// The service's own id of it; empty where nobody knows whether it is registered.
     pub endpoint_id: String,
+    /// Where events are delivered.
     pub url: String,
+    /// Whether events are delivered.
     pub enabled: bool,
+    /// The content type of the events.
     pub content_type: String,
+    /// When it was registered, in milliseconds since 1970-01-01 UTC.
     pub registered_ms: i64,
+    /// Who registered it.
     pub user: String,
+    /// On which machine.
     pub host: String,
 }
 
@@ -64,10 +72,11 @@ pub struct NewDelivery<'a> {
 }
 
 /// A delivery that was kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DeliveryRecord {
+    /// When it was received, in milliseconds since 1970-01-01 UTC.
     pub received_ms: i64,
+    /// Its content type.
     pub content_type: Option<String>,
     /// As it came, as far as it is text.
     pub body: String,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::db::{OptionalExtension, params};
@@ -21,25 +22,31 @@ macro_rules! unclear_since {
 pub(super) use unclear_since;
 
 /// A cancellation as the service answered it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Cancellation {
+    /// When, in milliseconds since 1970-01-01 UTC.
     pub at_ms: i64,
+    /// Who asked for it.
     pub user: String,
+    /// On which machine.
     pub host: String,
+    /// The refund's status, in the service's word.
     pub refund_status: Option<String>,
-    /// JSON as it came.
+    /// The service's answer as it came: JSON as text.
     pub answer: String,
 }
 
 /// A cancellation that was asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CancelRecord {
+    /// When, in milliseconds since 1970-01-01 UTC.
     pub asked_ms: i64,
+    /// Who.
     pub user: String,
+    /// On which machine.
     pub host: String,
-    /// `cancelled`, `refused`, `unsent` or `unknown`; none where no answer ever came.
+    /// What came of it; null where no answer ever came.
+    #[schemars(extend("enum" = ["cancelled", "refused", "unsent", "unknown", null]))]
     pub outcome: Option<String>,
     /// What the service said, or why nobody knows.
     pub said: Option<String>,

@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -214,13 +215,14 @@ fn json(value: Value<'_>) -> Json {
 }
 
 /// One link, with all that is needed to compute its hash again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct EvidenceRecord {
     /// Its place in the ledger's chain, from 1.
+    #[schemars(range(min = 0))]
     pub n: i64,
     /// The hash of the link before, in hexadecimal digits.
     pub after: String,
-    /// What it binds, as JSON.
+    /// What it binds: JSON as text.
     pub text: String,
     /// The SHA-256 of `after`, a line end and `text`, in hexadecimal digits.
     pub hash: String,

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::accept::{AcceptanceRecord, acceptances};
 use super::chain::{Chain, Kind};
 use super::db::Connection;
@@ -12,17 +15,17 @@ use super::packed::Unpacker;
 use super::{place, sqlite};
 
 /// What a look through a ledger found.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct Checked {
-    /// Orders.
+    /// Orders in it.
     pub orders: u64,
-    /// Attempts.
+    /// Attempts in it.
     pub attempts: u64,
     /// Links of evidence that hold.
     pub evidence: u64,
-    /// How it came to be accepted although another one was noted in its place.
+    /// When a person took this ledger for the right one, although another one was noted in its place.
     pub acceptances: Vec<AcceptanceRecord>,
-    /// What is wrong, in words; nothing in a sound ledger.
+    /// What is wrong with it, in English; empty where it is sound.
     pub faults: Vec<String>,
 }
 

@@ -1,5 +1,6 @@
 //! An order's whole history: requests, attempts, decisions.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::after::DeliveryRecord;
@@ -14,66 +15,85 @@ use super::record::State;
 use crate::finding::RuleId;
 
 /// Everything that is known of an order.
-#[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct OrderHistory {
+    /// The order number.
     pub number: String,
+    /// The address of the service that it is booked at, or `sandbox`.
     pub service: String,
+    /// Where it stands.
+    #[schemars(with = "State")]
     pub state: String,
+    /// The air waybill number; null where it has none.
     pub awb: Option<String>,
+    /// The service's own id of it; null where it gave none.
     pub order_id: Option<String>,
+    /// The courier.
     pub carrier: Option<String>,
+    /// The courier's service.
     pub service_level: Option<String>,
+    /// Whether the service answered with a shipment that is older than our request.
     pub old_answer: bool,
+    /// Why it is not booked.
     pub error: Option<String>,
+    /// The requests that were made of it, the oldest first.
     pub requests: Vec<RequestRecord>,
+    /// Every time that it was sent, the first first.
     pub attempts: Vec<AttemptRecord>,
+    /// What people decided on it, the oldest first.
     pub decisions: Vec<DecisionRecord>,
-    /// Each time that a source said that it does not go, or asked about it.
+    /// Each time that a source said that it does not go, or asked about it, the oldest first.
     pub refusals: Vec<RefusalRecord>,
-    /// The question that holds it until a person answers.
+    /// The question that holds it until a person answers it with `accept`; null where none does.
     pub question: Option<RefusalRecord>,
+    /// Cancellations as the service answered them.
     pub cancellations: Vec<Cancellation>,
     /// Cancellations that were asked for, whatever came of them.
     pub cancel_requests: Vec<CancelRecord>,
     /// Tracking events that were received; hints, which changed nothing.
     pub deliveries: Vec<DeliveryRecord>,
-    /// When its label was handed out to be printed, each time.
+    /// When its label was handed out to be printed, each time; empty where it is not printed yet.
     pub label_prints: Vec<PrintRecord>,
 }
 
 /// A label that was handed out to be printed.
-#[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct PrintRecord {
+    /// When, in milliseconds since 1970-01-01 UTC.
     pub at_ms: i64,
+    /// Who.
     pub user: String,
+    /// On which machine.
     pub host: String,
+    /// The PDF.
     pub file: String,
 }
 
 /// One frozen request.
-#[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RequestRecord {
+    /// The hash of its bytes, in hexadecimal digits.
     pub sha256: String,
+    /// When it was made, in milliseconds since 1970-01-01 UTC.
     pub staged_ms: i64,
+    /// Where it stands in its sheets.
     pub rows: String,
+    /// Its product lines.
     pub lines: u32,
 }
 
 /// A source did not let the order go.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RefusalRecord {
-    /// When, epoch milliseconds.
+    /// When, in milliseconds since 1970-01-01 UTC.
     pub at_ms: i64,
     /// Who imported the source, or decided.
     pub user: String,
-    /// Why, with its place.
+    /// Why, and where.
     pub because: String,
     /// Where that source has it.
     pub rows: Option<String>,
-    /// The rule that asks a person.
+    /// The rule that asks a person; null where none does.
     pub rule: Option<String>,
     /// Whether a person decided it.
     #[serde(skip)]
@@ -81,47 +101,62 @@ pub struct RefusalRecord {
 }
 
 /// One POST.
-#[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct AttemptRecord {
+    /// Its number, from 1.
     pub n: u32,
+    /// The run that sent it.
+    #[schemars(range(min = 0))]
     pub run: i64,
+    /// When it was about to leave, in milliseconds since 1970-01-01 UTC.
     pub intent_ms: i64,
+    /// When it was settled, in milliseconds since 1970-01-01 UTC; null where that is not known or did not happen.
     pub answered_ms: Option<i64>,
+    /// What came of it; null while it is on its way.
     pub outcome: Option<String>,
+    /// The HTTP status of the answer; null where none came.
     pub status: Option<u16>,
+    /// Why it failed or is in doubt.
     pub reason: Option<String>,
+    /// The air waybill number in the answer.
     pub awb: Option<String>,
     /// The answer as it came, as far as it is text.
     pub answer: Option<String>,
-    /// An answer that came to light when the attempt was in doubt already.
+    /// An answer that came to light when the attempt was in doubt already; null where none did.
     pub late: Option<LateAnswerRecord>,
 }
 
 /// An answer that came to light late.
-#[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LateAnswerRecord {
-    /// When it was taken up.
+    /// When it was taken up, in milliseconds since 1970-01-01 UTC.
     pub at_ms: i64,
+    /// What it says.
     pub outcome: String,
+    /// The air waybill number in it.
     pub awb: Option<String>,
+    /// Why it failed.
     pub reason: Option<String>,
     /// The answer as it came, as far as it is text.
     pub answer: Option<String>,
 }
 
 /// One decision of a person.
-#[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DecisionRecord {
+    /// When, in milliseconds since 1970-01-01 UTC.
     pub at_ms: i64,
+    /// Who.
     pub user: String,
+    /// On which machine.
     pub host: String,
+    /// What was decided.
     pub verb: String,
+    /// The air waybill number that was seen.
     pub awb: Option<String>,
+    /// How they know.
     pub because: Option<String>,
-    /// The attempt that it was about, by its number.
+    /// The number of the attempt that it was about; null where it was about none.
     pub attempt: Option<u32>,
 }
 

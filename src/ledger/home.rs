@@ -9,13 +9,14 @@ use std::io;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::db::{Connection, OptionalExtension, params};
 use super::error::LedgerError;
 
 /// A place of a ledger.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Home {
     /// The machine's name.
     pub host: String,

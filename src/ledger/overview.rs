@@ -40,6 +40,8 @@ pub struct OrderSeen<'a> {
     pub kept_back: Option<(RunId, i64)>,
     /// Whether it was booked before the first of these runs asked for it.
     pub already: bool,
+    /// Whether a run after the span asked for it while it was not booked yet.
+    pub asked_later: bool,
     /// In how many of these runs it was.
     pub times: u64,
     /// In how many of them it was not booked yet when it came.
@@ -139,7 +141,9 @@ impl Ledger {
                 (SELECT min(c.at_ms) FROM cancellations c WHERE c.order_id = o.id), {},
                 coalesce((SELECT max(a.intent_ms) FROM attempts a WHERE a.order_id = o.id), q.staged_ms, s.came_ms),
                 coalesce(q.value, '0'), coalesce(q.cod, '0'), coalesce(q.body, zeroblob(0)), coalesce(q.sha256, zeroblob(32)),
-                s.asked, o.awb, {}, q.id IS NOT NULL, l.run_id, l.seq, l.behind
+                s.asked, o.awb, {}, q.id IS NOT NULL, l.run_id, l.seq, l.behind,
+                EXISTS (SELECT 1 FROM run_orders r JOIN runs u ON u.id = r.run_id WHERE r.order_id = o.id AND r.already = 0
+                    AND r.behind = 0 AND u.started_ms >= ?3)
              FROM (SELECT r.order_id, sum(1 - r.already) AS asked, sum(1 - r.behind) AS sent, count(*) AS times,
                     min(u.started_ms) AS came_ms, max(u.id) AS last
                 FROM runs u CROSS JOIN run_orders r ON r.run_id = u.id
@@ -164,6 +168,7 @@ impl Ledger {
                 has_request: row.get(19)?,
                 kept_back: if row.get(22)? { Some((RunId(row.get(20)?), row.get(21)?)) } else { None },
                 already: row.get(2)?,
+                asked_later: row.get(23)?,
                 times: row.get(3)?,
                 asked: row.get(16)?,
                 awb: row.get(17)?,

@@ -1,6 +1,8 @@
 //! Removing what is personal from orders that are over. Numbers, AWBs, hashes, money and decisions stay, and so does the
 //! evidence: what a removal takes away is vouched for by its own link of the chain.
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::chain::{Chain, Kind};
@@ -25,27 +27,31 @@ pub struct NewPurge {
 }
 
 /// What a removal takes away, or would.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Purged {
-    /// Orders whose requests and answers are emptied.
+    /// Orders that are over, whose requests and answers are emptied.
     pub orders: u64,
     /// Their requests.
     pub requests: u64,
-    /// Answers of the service.
+    /// Answers of the service to them.
     pub answers: u64,
     /// Problems of rows, with what was found in their cells.
     pub problems: u64,
     /// Tracking events.
+    #[serde(rename = "tracking_events")]
     pub deliveries: u64,
-    /// Orders as old that stay whole, because they are outstanding, in doubt or failed; the first of them by name.
+    /// Orders as old that stay whole: outstanding, in doubt, rejected or refused.
     pub open: u64,
-    /// Invalid orders as old that stay whole, because nobody has dismissed them.
-    pub invalid: u64,
-    /// The first of the open ones, by number.
+    /// The first of them, by number.
+    #[serde(rename = "open_named")]
     pub named: Vec<String>,
-    /// Whether some other process still reads what was removed in the log beside the ledger.
+    /// Invalid orders as old that stay whole, because nobody corrected or dismissed them.
+    pub invalid: u64,
+    /// Whether another program kept the log beside the ledger from being emptied: run it again later.
+    #[serde(rename = "log_left")]
     pub is_log_left: bool,
     /// Whether the ledger is on a server, which keeps what was removed in its own log and backups for as long as these last.
+    #[serde(skip)]
     pub is_on_server: bool,
 }
 

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 pub use crate::text::Decimal;
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::packed::Packed;
 pub use super::revision::{FrozenRequest, NewRevision, Revision, Verdict};
@@ -42,7 +43,8 @@ impl RunId {
 }
 
 /// Why a run was started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum RunKind {
     /// From sheets.
     Import,

@@ -1,7 +1,10 @@
 //! Where orders stand.
 
+use schemars::JsonSchema;
+
 /// Where an order stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, JsonSchema)]
+#[schemars(rename_all = "snake_case")]
 pub enum State {
     /// Frozen and never sent since.
     Staged,

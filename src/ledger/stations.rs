@@ -1,5 +1,6 @@
 //! The stations of a ledger that several of them share: when each was heard last, and what it has under way.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::db::{OptionalExtension, params};
@@ -8,7 +9,7 @@ use super::open::Ledger;
 use super::record::RunId;
 
 /// How a session stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// Its lease holds.
@@ -22,7 +23,7 @@ pub enum Standing {
 }
 
 /// A session that is open, or that left something of which nobody knows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct StationRecord {
     /// Its number.
     pub number: i64,
@@ -30,9 +31,9 @@ pub struct StationRecord {
     pub host: String,
     /// The user.
     pub user: String,
-    /// Since when, epoch milliseconds.
+    /// Since when, in milliseconds since 1970-01-01 UTC.
     pub since_ms: i64,
-    /// When it was heard last, epoch milliseconds by the server's clock.
+    /// When it was heard last by the server's clock, in milliseconds since 1970-01-01 UTC.
     pub heard_ms: i64,
     /// How it stands.
     pub standing: Standing,
@@ -40,7 +41,7 @@ pub struct StationRecord {
     pub in_flight: u64,
     /// Orders in doubt that it began and did not answer for.
     pub in_doubt: u64,
-    /// Why a person said that it is switched off.
+    /// Why a person said that it is switched off; null where nobody did.
     pub because: Option<String>,
 }
 

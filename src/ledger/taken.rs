@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::address::take_up;
 use super::adopt::{FREE, Free};
 use super::db::{self, OptionalExtension, Row, Value, params};
@@ -82,7 +85,8 @@ pub struct UnsentSheet {
 }
 
 /// Where a taken sheet can lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tray {
     /// Every order of it is booked.
     Done,
@@ -92,7 +96,8 @@ pub enum Tray {
     Failed,
     /// Back where it came from: it was changed while it was booked.
     Inbox,
-    /// Taken up once more.
+    /// Taken up once more; a sheet that is filed does not lie there.
+    #[schemars(skip)]
     Working,
     /// Somebody took it away while it was worked on.
     Gone,
@@ -241,21 +246,21 @@ impl Ledger {
         Ok(sheets.collect::<Result<_, _>>()?)
     }
 
-    /// Sheets that were taken since then and lie where they were filed for a person, without anything sent, and which did not
-    /// come again since.
-    pub fn unsent_sheets(&self, from_ms: i64) -> Result<Vec<UnsentSheet>, LedgerError> {
+    /// Sheets that were taken from one moment until before another and lie where they were filed for a person, without anything
+    /// sent, and which did not come again since.
+    pub fn unsent_sheets(&self, from_ms: i64, until_ms: i64) -> Result<Vec<UnsentSheet>, LedgerError> {
         let mut statement = self.connection.prepare(
             "SELECT t.at_ms, t.host, t.name, (SELECT max(run_id) FROM taken_runs WHERE sheet_id = t.id),
                 f.tray, t.folder, f.name, f.said
              FROM taken_sheets t JOIN filed_sheets f ON f.id = (SELECT max(id) FROM filed_sheets WHERE sheet_id = t.id)
-             WHERE t.at_ms >= ?1 AND (f.tray = 'failed' OR (f.tray = 'attention'
+             WHERE t.at_ms >= ?1 AND t.at_ms < ?2 AND (f.tray = 'failed' OR (f.tray = 'attention'
                     AND NOT EXISTS (SELECT 1 FROM taken_runs n WHERE n.sheet_id = t.id)))
                 AND NOT EXISTS (SELECT 1 FROM taken_sheets l WHERE l.sha256 = t.sha256 AND l.id > t.id)
                 AND NOT EXISTS (SELECT 1 FROM run_sheets s JOIN runs r ON r.id = s.run_id
                     WHERE s.sha256 = t.sha256 AND r.started_ms > f.at_ms)
              ORDER BY t.id DESC",
         )?;
-        let sheets = statement.query_map([from_ms], |row| {
+        let sheets = statement.query_map([from_ms, until_ms], |row| {
             let text = |index: usize| row.get::<String>(index);
             let tray = text(4)?;
             Ok(UnsentSheet {

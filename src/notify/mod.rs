@@ -145,7 +145,8 @@ impl<'a> Notifier<'a> {
         notice.take_night(night, self.night.link.as_deref());
         (notice.missed, notice.is_single) = (self.missed.take(), is_single);
         let has_run = night.resumed.is_some() || night.filed.iter().any(|sheet| sheet.run.is_some());
-        let report = has_run.then(|| self.report(ReportOf::Since(self.began.as_millisecond()))).flatten();
+        let of = ReportOf::Days { from_ms: self.began.as_millisecond(), until_ms: None };
+        let report = has_run.then(|| self.report(of)).flatten();
         self.ended(notice, report, now)
     }
 

@@ -1,16 +1,32 @@
 //! The part of a report that the owner reads: orders by day, shipments with what they are worth, and how that compares.
 
-use crate::app::{Amounts, Breakdown, By, Day, Line, Money, Report};
+use crate::app::{Amounts, Breakdown, By, Day, Line, Money, Report, RunLine};
 use crate::report::Orders;
 use crate::text::Decimal;
 
 use super::layout::{Block, Cell, Chart, Section, Series, Shape, Table, money};
-use super::said::{count, day, of_day, stayed_behind, unsent};
+use super::said::{count, day, of_day, period, stayed_behind, unsent};
 
 /// Lines of a picture with names.
 const RANKED_MAX: usize = 10;
 /// The name of all lines that have none of their own.
 const OTHERS: &str = "all others";
+
+type Count = fn(&Orders) -> u64;
+
+/// Where orders may stand.
+const COUNTS: [(&str, Count); 10] = [
+    ("Came in", |orders| orders.total),
+    ("Booked", |orders| orders.booked),
+    ("Booked before", |orders| orders.already_booked),
+    ("Stayed behind", stayed_behind),
+    ("In doubt", |orders| orders.in_doubt),
+    ("Not sent yet", |orders| orders.outstanding),
+    ("Held", |orders| orders.held),
+    ("Left out", |orders| orders.left_out),
+    ("Given up", |orders| orders.abandoned),
+    ("Dismissed", |orders| orders.dismissed),
+];
 
 /// Orders by the day on which they came.
 pub(super) fn days(report: &Report) -> Option<Section> {
@@ -18,21 +34,8 @@ pub(super) fn days(report: &Report) -> Option<Section> {
     if days.len() < 2 {
         return None;
     }
-    type Count = fn(&Orders) -> u64;
-    let counts: [(&str, Count); 10] = [
-        ("Came in", |orders| orders.total),
-        ("Booked", |orders| orders.booked),
-        ("Booked before", |orders| orders.already_booked),
-        ("Stayed behind", stayed_behind),
-        ("In doubt", |orders| orders.in_doubt),
-        ("Not sent yet", |orders| orders.outstanding),
-        ("Held", |orders| orders.held),
-        ("Left out", |orders| orders.left_out),
-        ("Given up", |orders| orders.abandoned),
-        ("Dismissed", |orders| orders.dismissed),
-    ];
     // What never happened has no column.
-    let counts: Vec<(&str, Count)> = counts.into_iter().filter(|(_, count)| count(&report.orders) > 0).collect();
+    let counts: Vec<(&str, Count)> = COUNTS.into_iter().filter(|(_, count)| count(&report.orders) > 0).collect();
     let row = |name: String, orders: &Orders| {
         let counts = counts.iter().map(|(_, count)| Cell::Number(count(orders)));
         std::iter::once(Cell::Text(name)).chain(counts).collect()
@@ -75,11 +78,13 @@ pub(super) fn shipments(report: &Report) -> Option<Section> {
     if report.money.iter().all(|own| own.shipments.charged == 0) {
         text.push_str(" What the courier charges is not in the ledger, so it is not shown here.");
     }
-    for Money { currency, cancelled, .. } in report.money.iter().filter(|own| own.cancelled.orders > 0) {
-        let (value, cod) = (money(cancelled.value, currency), money(cancelled.cod, currency));
-        let cancelled = count(cancelled.orders, "shipment");
-        let left_out = [" Left out because they were cancelled: ", &cancelled, ", value ", &value, ", COD ", &cod, "."];
-        text.push_str(&left_out.concat());
+    for Money { currency, cancelled, booked_later, .. } in &report.money {
+        let left_out = [("they were cancelled", cancelled), ("a run after these days sent them", booked_later)];
+        for (why, own) in left_out.into_iter().filter(|(_, own)| own.orders > 0) {
+            let (value, cod) = (money(own.value, currency), money(own.cod, currency));
+            let own = format!("{}, declared value {value}, COD {cod}", count(own.orders, "shipment"));
+            text.push_str(&[" Left out because ", why, ": ", &own, "."].concat());
+        }
     }
     // One line shows nothing that the total does not, so it takes no table: its name is enough.
     let (alone, several): (Vec<&Breakdown>, Vec<&Breakdown>) = report
@@ -133,6 +138,8 @@ fn table(breakdown: &Breakdown, money: &[Money]) -> Table {
         if breakdown.by == By::Day { of_day(&name) } else { name }
     };
     let is_charged = breakdown.lines.iter().any(|line| line.amounts.charged > 0);
+    let is_known = breakdown.lines.iter().all(|line| line.amounts.charged == line.amounts.orders);
+    let charge = if is_known { "Courier's charge" } else { "Courier's charge, where known" };
     let row = |name: String, amounts: &Amounts, currency: &str| {
         let Amounts { orders, value, cod, freight, .. } = *amounts;
         let freight = is_charged.then(|| Cell::Money(freight, currency.to_owned()));
@@ -151,9 +158,9 @@ fn table(breakdown: &Breakdown, money: &[Money]) -> Table {
     };
     Table {
         name: title.to_owned(),
-        columns: [column, "Shipments", "Value", "COD to collect"]
+        columns: [column, "Shipments", "Declared value", "COD to collect"]
             .into_iter()
-            .chain(is_charged.then_some("Courier's charge"))
+            .chain(is_charged.then_some(charge))
             .map(str::to_owned)
             .collect(),
         rows: breakdown.lines.iter().map(|line| row(shown(line), &line.amounts, &line.currency)).collect(),
@@ -180,16 +187,36 @@ fn ranked(title: &str, breakdown: &Breakdown) -> Chart {
     }
 }
 
+/// Where the orders of a single run stood when it ended, and where they stand now.
+pub(super) fn since_the_end(report: &Report) -> Option<Section> {
+    let RunLine { orders: now, orders_at_end, .. } = report.runs.first().filter(|_| report.run.is_some())?;
+    let at_end = orders_at_end.filter(|at_end| at_end != now)?;
+    let counts = COUNTS.into_iter().map(|(what, count)| (what, count(&at_end), count(now)));
+    let row = |(what, then, now)| vec![Cell::text(what), Cell::Number(then), Cell::Number(now), change(now, then)];
+    let table = Table {
+        name: "At its end and now".to_owned(),
+        columns: ["Orders", "At its end", "Now", "Change"].map(str::to_owned).into(),
+        rows: counts.filter(|(_, then, now)| then + now > 0).map(row).collect(),
+        total: None,
+        below: None,
+    };
+    Some(Section { heading: "Since the run ended".to_owned(), blocks: vec![Block::Table(table)] })
+}
+
+fn change(now: u64, then: u64) -> Cell {
+    Cell::Change(Decimal::from(now) - Decimal::from(then), String::new())
+}
+
 /// What came before, held against this.
 pub(super) fn compared(report: &Report) -> Option<Section> {
     let before = report.before.as_ref()?;
     let then = match before.run {
         Some(run) => format!("Run {run}, {}", day(before.from_ms)),
+        None if report.until_ms.is_some() => period(before.from_ms, report.from_ms),
         None => format!("Since {}", day(before.from_ms)),
     };
     let number = |what: &str, now: u64, then: u64| {
-        let change = Cell::Change(Decimal::from(now) - Decimal::from(then), String::new());
-        vec![Cell::text(what), Cell::Number(now), Cell::Number(then), change]
+        vec![Cell::text(what), Cell::Number(now), Cell::Number(then), change(now, then)]
     };
     let (now, earlier) = (&report.orders, &before.orders);
     let mut rows = vec![
@@ -206,7 +233,7 @@ pub(super) fn compared(report: &Report) -> Option<Section> {
             let money = |amount| Cell::Money(amount, own.currency.clone());
             vec![Cell::text(what), money(now), money(then), Cell::Change(now - then, own.currency.clone())]
         };
-        rows.push(amount("Value of shipments", own.shipments.value, then.value));
+        rows.push(amount("Declared value of shipments", own.shipments.value, then.value));
         rows.push(amount("COD to collect", own.shipments.cod, then.cod));
     }
     let what = if before.run.is_some() { "the import before" } else { "as many days before" };

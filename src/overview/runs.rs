@@ -194,7 +194,7 @@ pub(super) fn adds_up(report: &Report) -> Section {
             Balanced::Rows => ("Rows", "in orders, invalid, blank and left out; read"),
             Balanced::Orders => ("Orders", "one by one in each run; the ledger's count of each run"),
             Balanced::Booked => ("Booked orders", "one by one in each run; the ledger's count of each run"),
-            Balanced::Value => ("Value", "as the ledger notes it; as the requests say"),
+            Balanced::Value => ("Declared value", "as the ledger notes it; as the requests say"),
             Balanced::Shipments => ("Shipments", "in the tables; in all"),
             Balanced::Cod => ("COD to collect", "in the tables; in all"),
         };

@@ -41,6 +41,12 @@ pub(super) fn day(ms: i64) -> String {
     told(ms, "%-d %b %Y")
 }
 
+/// The days from one moment until before another: 1 Nov 2026 to 30 Nov 2026.
+pub(super) fn period(from_ms: i64, until_ms: i64) -> String {
+    let (first, last) = (day(from_ms), day(until_ms - 1));
+    if first == last { first } else { format!("{first} to {last}") }
+}
+
 /// Its day as commands take it: 2026-11-23.
 pub(super) fn date(ms: i64) -> String {
     told(ms, "%Y-%m-%d")

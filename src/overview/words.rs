@@ -4,7 +4,7 @@ use crate::app::{FailedOrders, Money, OpenLine, Report, RunLine, UnsentLine};
 use crate::text::{indian, shortened};
 
 use super::layout::{Block, Cell, Figure, Layout, Section, Table, Tone, money};
-use super::said::{age, capital, count, date, day, moment, stayed_behind, zone};
+use super::said::{age, capital, count, date, day, moment, period, stayed_behind, zone};
 use super::{amounts, runs};
 
 /// What to do about what is open, in the words of a face; commands stand between backticks.
@@ -55,6 +55,7 @@ pub(super) fn layout(report: &Report, advice: &Advice) -> Layout {
         outstanding(report, advice),
         amounts::days(report),
         amounts::shipments(report),
+        amounts::since_the_end(report),
         amounts::compared(report),
         runs::runs(report),
         runs::stations(report),
@@ -84,22 +85,30 @@ pub(super) fn of_sheet(sheet: &Foreword, report: Option<&Report>, advice: &Advic
 }
 
 fn title(report: &Report) -> String {
-    match report.run {
-        Some(run) => format!("Report of run {run}"),
-        None => format!("Report since {}", day(report.from_ms)),
+    match (report.run, report.until_ms) {
+        (Some(run), _) => format!("Report of run {run}"),
+        (None, Some(until_ms)) => format!("Report of {}", period(report.from_ms, until_ms)),
+        (None, None) => format!("Report since {}", day(report.from_ms)),
     }
 }
 
 fn about(report: &Report) -> Vec<String> {
     let mut about = Vec::new();
-    if let (Some(_), Some(RunLine { kind, started_ms, by, sheets, service, .. })) = (report.run, report.runs.first()) {
+    let runs = || count(report.runs.len() as u64 + report.runs_unlisted, "run");
+    if let (Some(_), Some(run)) = (report.run, report.runs.first()) {
+        let RunLine { kind, started_ms, by, sheets, service, orders, orders_at_end, .. } = run;
         let by = by.as_ref().map(|by| format!(" by {by}")).unwrap_or_default();
         about.push(format!("{} of {}{by}, booked at {service}", capital(kind), moment(*started_ms)));
         if !sheets.is_empty() {
             about.push(format!("Sheets: {}", sheets.join(", ")));
         }
+        if orders_at_end.is_some_and(|at_end| at_end == *orders) {
+            about.push("No order has changed since the run ended".to_owned());
+        }
+    } else if report.until_ms.is_some() {
+        about.push(format!("{} that began in these days; every order as it stands now", runs()));
     } else {
-        about.push(count(report.runs.len() as u64 + report.runs_unlisted, "run"));
+        about.push(runs());
     }
     let masked = if report.is_masked { "; names, phones and addresses are left out" } else { "" };
     about.push(format!("Made on {} {}{masked}", moment(report.made_ms), zone(report.made_ms)));
@@ -143,7 +152,7 @@ fn summary(report: &Report) -> Section {
             some => Some(format!("Courier's charge for {some} of {}", shipments.orders)),
         };
         let mut figures = vec![
-            worth("Value of shipments", money(shipments.value, currency)),
+            worth("Declared value of shipments", money(shipments.value, currency)),
             worth("COD to collect", money(shipments.cod, currency)),
         ];
         figures.extend(charged.map(|what| worth(&what, money(shipments.freight, currency))));

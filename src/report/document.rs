@@ -1,5 +1,8 @@
 //! The one JSON document of a run, as `--format json` prints it.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 use crate::finding::english::{self, Words};
@@ -118,6 +121,16 @@ pub struct Orders {
     pub dismissed: u64,
 }
 
+impl JsonSchema for Orders {
+    fn schema_name() -> Cow<'static, str> {
+        "Orders".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"$ref": "run.json#/$defs/orders"})
+    }
+}
+
 impl Orders {
     /// Both together.
     #[must_use]
@@ -197,6 +210,16 @@ pub struct ProblemEntry {
     /// Who accepted it, where somebody did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accepted: Option<Accepted>,
+}
+
+impl JsonSchema for ProblemEntry {
+    fn schema_name() -> Cow<'static, str> {
+        "Finding".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"$ref": "finding.json"})
+    }
 }
 
 impl ProblemEntry {

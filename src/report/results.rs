@@ -103,7 +103,7 @@ const HEADERS: [&str; 16] = [
     "Cancelled",
     "Sent",
     "Booked",
-    "Value",
+    "Declared value",
     "To collect",
     "Freight",
 ];

@@ -4,13 +4,14 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::finding::RuleId;
 use crate::text::did_you_mean;
 
 /// What becomes of an order of which a rule has something to say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RuleLevel {
     /// Nothing is said.

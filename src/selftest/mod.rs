@@ -20,6 +20,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::ledger::{LedgerError, Site, create_private_folder};
@@ -48,7 +49,7 @@ pub struct Options {
 }
 
 /// What it came to.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Report {
     /// Repeats the test.
     pub seed: u64,
@@ -64,7 +65,7 @@ pub struct Report {
     pub orders: u32,
     /// Orders with more than one booking.
     pub booked_twice: u32,
-    /// Bookings that the ledger does not know as booked or in doubt, or with another AWB.
+    /// Bookings that the ledger does not know as booked or in doubt, or has with another air waybill number.
     pub lost: u32,
     /// The most orders that one kill left in doubt.
     pub doubts_max: u32,
@@ -78,11 +79,12 @@ pub struct Report {
     pub commit_p50_us: u64,
     /// One of a hundred took longer, in microseconds.
     pub commit_p99_us: u64,
-    /// Seconds that it took.
+    /// How long it took, in seconds.
+    #[schemars(range(min = 0))]
     pub seconds: f64,
     /// Whether a person stopped it early.
     pub stopped: bool,
-    /// What went wrong, for people.
+    /// What went wrong, in English.
     pub failures: Vec<String>,
 }
 

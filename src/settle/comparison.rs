@@ -2,32 +2,34 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// An order on which both books say the same.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Agreed {
+    /// The order number.
     pub order: String,
+    /// The air waybill number.
     pub awb: String,
-    /// The statement says that the shipment was cancelled since.
+    /// Whether the statement says that it was cancelled since.
     pub cancelled: bool,
 }
 
 /// An order on which the books differ.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Difference {
-    /// The order number; nothing where a row of the statement has none.
+    /// The order number; null where a row of the statement has none.
     pub order: Option<String>,
-    /// Where it stands in the ledger, if it is there.
+    /// Where it stands in the ledger; null where it is not there.
     pub state: Option<&'static str>,
-    /// Its AWB in the ledger.
+    /// Its air waybill number in the ledger.
     pub awb: Option<String>,
-    /// Its AWBs in the statement.
+    /// Its air waybill numbers in the statement.
     pub statement_awbs: Vec<String>,
     /// Its rows in the statement, counted from 1.
     pub rows: Vec<u32>,
-    /// What it means.
+    /// What it means, in English.
     pub note: String,
     /// What a person's yes does about it, where anything can be done here.
     #[serde(skip)]
@@ -44,10 +46,11 @@ pub enum ListRemedy {
 }
 
 /// An order in doubt that stands in the statement exactly once, with an AWB that nothing else has.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Proven {
+    /// The order number.
     pub order: String,
+    /// The air waybill number in the statement.
     pub awb: String,
     /// Its first row in the statement, counted from 1.
     pub row: u32,
@@ -55,17 +58,17 @@ pub struct Proven {
 
 /// What a comparison came to. Every order of the scope and every booking of the statement stands in one list at most;
 /// orders that were never booked on either side stand in none.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Comparison {
-    /// Booked here and there with one AWB.
+    /// Booked here and there with one air waybill number.
     pub agree: Vec<Agreed>,
-    /// Booked or in doubt here, and not to be found there.
+    /// Booked or in doubt here, and not in the statement.
     pub only_ours: Vec<Difference>,
     /// Booked there, and not known as booked here.
     pub only_theirs: Vec<Difference>,
-    /// One order with two AWBs.
+    /// One order with two air waybill numbers.
     pub twice: Vec<Difference>,
-    /// In doubt here, and proven there.
+    /// In doubt here, and proven by the statement.
     pub proven: Vec<Proven>,
     /// In doubt here, sent at a time of which the statement has every booking, and not in it: a person may take them for not
     /// booked.

@@ -3,17 +3,18 @@
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How long after an attempt its booking may be made, with clocks that differ; in milliseconds.
 pub(super) const LATE_MS: i64 = 15 * 60_000;
 
 /// A time of which a statement is believed to have every booking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Span {
-    /// Epoch milliseconds.
+    /// When it begins, in milliseconds since 1970-01-01 UTC.
     pub from_ms: i64,
-    /// Epoch milliseconds; it ends before this.
+    /// When it ends, in milliseconds since 1970-01-01 UTC; what comes at this moment is not in it.
     pub until_ms: i64,
 }
 

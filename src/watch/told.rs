@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
 use crate::app::{Error, Exit, KeptBack, Resumed, Standing};
 use crate::ledger::Tray;
 use crate::report::Orders;
@@ -39,54 +42,79 @@ pub enum Told<'t> {
 const NAMED_MAX: usize = 200;
 
 /// A sheet that is filed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct FiledSheet {
     /// What it was called in the folder.
     pub name: String,
-    /// Where it is put.
+    /// Where it was put.
+    #[serde(rename = "filed")]
     pub tray: Tray,
-    /// Its path in the folder; none where it is gone.
+    /// Its path in the folder; null where it is gone.
     pub path: Option<String>,
-    /// The run that booked it.
+    /// The run that booked it; null where none did.
+    #[schemars(range(min = 0))]
     pub run: Option<i64>,
     /// Where its orders stand.
     pub orders: Orders,
-    /// What became of it, in one line.
+    /// What became of it, for people.
     pub said: String,
-    /// How that would end an import.
-    pub exit: Exit,
-    /// Report, results and rows to fix.
+    /// Its report, its results and the rows to fix, by their paths in the folder.
     pub beside: Vec<String>,
+    /// The exit code that an import of it would have.
+    pub exit: Exit,
 }
 
 /// A sheet that stays in the folder for now.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LeftSheet {
     /// What it is called.
     pub name: String,
-    /// Why.
+    /// Why it stays, for people.
     pub why: String,
     /// Whether it is worked on: orders of it may have been sent.
+    #[serde(skip)]
     pub is_begun: bool,
-    /// How that ends a night.
+    /// The exit code that a night ends with because of it.
     pub exit: Exit,
 }
 
 /// What a pass came to.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Night {
-    /// What earlier passes had left outstanding.
+    /// What earlier passes had left outstanding and this one went on with; null where there was nothing.
     pub resumed: Option<Resumed>,
-    /// What was filed.
+    /// The sheets that were filed.
+    #[serde(rename = "sheets")]
     pub filed: Vec<FiledSheet>,
-    /// What stays in the folder.
+    /// Sheets that stay where they are for now.
     pub left: Vec<LeftSheet>,
-    /// What kept it from its work.
+    /// What kept the watcher from its work, for people; null where nothing did.
     pub trouble: Option<String>,
-    /// What the whole ledger has open.
+    /// What the whole ledger has open, over all runs; null where it was not looked at.
+    #[serde(rename = "ledger")]
     pub standing: Option<Standing>,
-    /// The backup that was due, or why it could not be made.
+    /// The backup of the ledger that was due; null where none was.
+    #[serde(serialize_with = "backup")]
+    #[schemars(with = "Option<Backup>")]
     pub backup: Option<Result<PathBuf, String>>,
+}
+
+/// A backup as it is told.
+#[derive(Serialize, JsonSchema)]
+struct Backup<'b> {
+    /// The copy; null where it could not be made.
+    file: Option<String>,
+    /// Why it could not be made.
+    error: Option<&'b str>,
+}
+
+#[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
+fn backup<S: Serializer>(made: &Option<Result<PathBuf, String>>, serializer: S) -> Result<S::Ok, S::Error> {
+    let backup = made.as_ref().map(|made| Backup {
+        file: made.as_ref().ok().map(|file| file.display().to_string()),
+        error: made.as_ref().err().map(String::as_str),
+    });
+    backup.serialize(serializer)
 }
 
 /// Why a pass ends early that nothing went wrong in.

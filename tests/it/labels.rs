@@ -131,6 +131,15 @@ fn a_reprint_of_a_few_into_the_whole_file_says_so() {
     assert!(other.stderr.is_empty(), "{other:?}");
 }
 
+#[test]
+fn labels_for_a_thermal_printer_come_without_an_index() {
+    let rig = Rig::booked("", 2);
+    rig.run(&["label", "--run", "1", "--to", "l.pdf"]).exits(0).prints("2 labels on 3 pages");
+    rig.run(&["label", "--run", "1", "--to", "l.pdf", "--paper", "4x6"]).exits(0).prints("2 labels on 2 pages");
+    rig.run(&["label", "--run", "1", "--to", "l.pdf", "--paper", "4-on-a4"]).exits(0).prints("2 labels on 1 page,");
+    rig.run(&["label", "--run", "1", "--to", "l.pdf", "--paper", "letter"]).exits(2).says("4x6");
+}
+
 fn file_of(label: &Value) -> String {
     label["file"].as_str().unwrap().to_owned()
 }

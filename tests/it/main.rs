@@ -89,6 +89,7 @@ mod pages;
 #[cfg(target_os = "linux")]
 mod places;
 mod parts;
+mod periods;
 #[cfg(unix)]
 mod pipes;
 mod planning;

@@ -434,14 +434,14 @@ fn a_remark_that_its_order_is_paid_lets_it_go_as_paid_once_a_person_has_said_so(
     let by = |profile: &str, payment: &str, more: &str, cells: &str| {
         imported_by(&format!("name = \"own\"\n{profile}"), &two_at("499", payment, more, cells))
     };
-    let said = "[values.Remarks]\npaid = [\"paid fully on gpay\"]\n";
-    let held = by("", "COD", "Remarks", "paid fully on gpay");
+    let said = "[values.Remarks]\npaid = [\"already paid by gpay\"]\n";
+    let held = by("", "COD", "Remarks", "already paid by gpay");
     held.stays();
-    for (more, cells) in [("Remarks", "paid fully on gpay"), ("Remarks,COD Amount", "Paid fully on GPay,998")] {
+    for (more, cells) in [("Remarks", "already paid by gpay"), ("Remarks,COD Amount", "Already paid by GPay,998")] {
         let came = by(said, "COD", more, cells);
         assert_eq!(came.goes()["shippingProperties"]["orderType"], "PREPAID", "{came:?}");
         let notice = &came.first("partly-paid").message;
-        assert!(notice.to_lowercase().starts_with("its payment is cod, and \"paid fully on gpay\""), "{notice}");
+        assert!(notice.to_lowercase().starts_with("its payment is cod, and \"already paid by gpay\""), "{notice}");
     }
     assert_eq!(by(said, "COD", "Remarks", "call before").goes()["shippingProperties"]["orderType"], "COD");
     // A status of the payment that contradicts how it is paid is no remark.

@@ -397,25 +397,3 @@ fn etsy_holds_what_is_not_paid_and_compares_totals() {
     assert_eq!((came.booked(), came.found("held-back").len()), (vec!["N-0", "N-1"], 1), "{came:?}");
     assert_eq!(came.found("total-differs"), ["44.98"]);
 }
-
-#[test]
-fn pending_is_asked_about_where_other_orders_are_ready() {
-    let base = Table::every(&[
-        ("Order Number", "{n}"),
-        ("Receiver First Name", "Asha"),
-        ("Receiver Phone", "9876543210"),
-        ("Address Line 1", "14 Boring Road"),
-        ("City", "Patna"),
-        ("State", "Bihar"),
-        ("PIN Code", "800001"),
-        ("Product Name", "Headset"),
-        ("Quantity", "1"),
-        ("Price", "1299"),
-        ("Payment Type", "COD"),
-    ]);
-    states(&base, "Order Status", &["Pending", "Pending"], &["Shipped"], &[]);
-    states(&base, "Order Status", &["Unshipped"], &["Shipped"], &["Pending"]);
-    let came = base.with(&[("Order Status", &["Unshipped", "Pending"])]).imported();
-    let asked = &came.document["sheets"][0]["questions"][0]["values"];
-    assert_eq!(asked, &serde_json::json!([{"value": "Pending", "rows": 1}]));
-}

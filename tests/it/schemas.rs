@@ -430,6 +430,18 @@ fn kinds_and_schemas_have_the_same_names_and_versions() {
 }
 
 #[test]
+fn schemas_are_what_the_printed_types_say() {
+    for (kind, schema) in shipsheet::cli::schemas().unwrap() {
+        let path = folder().join(format!("{kind}.json"));
+        if std::env::var_os("SHIPSHEET_BLESS").is_some() {
+            std::fs::write(&path, &schema).unwrap();
+        }
+        let is_written = std::fs::read_to_string(&path).is_ok_and(|written| written == schema);
+        assert!(is_written, "docs/schema/{kind}.json: `SHIPSHEET_BLESS=1 cargo test schemas` writes it anew");
+    }
+}
+
+#[test]
 fn every_part_of_a_schema_is_described() {
     fn look(at: &str, value: &Value, wrong: &mut Vec<String>) {
         let Value::Object(keys) = value else { return };

@@ -202,10 +202,10 @@ fn a_part_payment_is_told_with_what_to_write() {
     cod_998("Advance,Balance,Order Discount,COD Amount", ",798,200,798").collects("798.00");
     cod_998("Advance,Grand Total,Total,Order Discount,COD Amount", ",998,998,200,798").collects("798.00");
     let both = cod_998("Advance,Discount", "200,50").held("partly-paid");
-    both.advises("a discount of 250.00 in a column \"Discount\", with 748.00");
+    both.advises("write 250.00 into a column \"Discount\" and 748.00 into a column \"COD Amount\"");
     cod_998("Advance", "998").held("partly-paid").advises("make its payment PREPAID");
     let whole = "GST Amount,Total,Advance,Balance";
-    cod_998(whole, "179.64,1177.64,500,677.64").held("partly-paid").advises("a discount of 500.00").advises("677.64");
+    cod_998(whole, "179.64,1177.64,500,677.64").held("partly-paid").advises("write 500.00 into").advises("677.64");
     cod_998(&format!("{whole},Discount,COD Amount"), "179.64,1177.64,,677.64,500,677.64").collects("677.64");
     for (more, cells) in [("Total,Advance,Balance", "1200,500,700"), ("Advance,Balance", "500,700")] {
         cod_998(more, cells).held("partly-paid");

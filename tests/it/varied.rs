@@ -169,7 +169,7 @@ impl Trial {
                 "null" | "empty" | "HTML" if operation.name == "login" => "the answer holds no token",
                 "null" => "null",
                 "empty" => "empty",
-                "HTML" => "<html><body>Sign in",
+                "HTML" => "a web page: Sign in",
                 shape if shape.starts_with("error") => "the service has other plans",
                 _ => "",
             };
@@ -323,7 +323,7 @@ fn looked_up(shape: &str) -> &'static str {
         assert_eq!(document["orders"][0]["finding"], "unclear", "{shape}: {text}");
         let Some(setting) = setting(&document) else {
             let shown = match shape {
-                "HTML" => "<html><body>Sign in",
+                "HTML" => "a web page: Sign in",
                 shape if shape.starts_with("error") => "the service has other plans",
                 shape => shape,
             };

@@ -1,8 +1,12 @@
 //! The one table of operations: name, method, path, how surely each is known, and where the values of its request and its
 //! answer stand.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 /// How surely an operation's path is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Standing {
     /// The contract.
     Documented,

@@ -22,6 +22,8 @@ pub struct Report {
     pub run: Option<i64>,
     /// Since when, epoch milliseconds: the beginning of the run, or of the days.
     pub from_ms: i64,
+    /// When the days end, epoch milliseconds; nothing of a run, or where they go on.
+    pub until_ms: Option<i64>,
     /// The runs, the latest first, as many as are listed.
     pub runs: Vec<RunLine>,
     /// How many more there were.
@@ -95,6 +97,8 @@ pub struct RunLine {
     pub rows: u64,
     /// Where its orders stand now.
     pub orders: Orders,
+    /// Where they stood when it ended; nothing where it was killed, goes on, or ended before that was kept.
+    pub orders_at_end: Option<Orders>,
     /// Requests that left.
     pub requests: u64,
     /// How long it took, or takes so far.
@@ -155,6 +159,8 @@ pub struct Money {
     pub cancelled: Amounts,
     /// Booked before these runs asked for them.
     pub already_booked: Amounts,
+    /// Booked, and asked for by a run after these days: shipments of those other days.
+    pub booked_later: Amounts,
     /// In doubt or outstanding.
     pub open: Amounts,
     /// Rejected, refused or given up.
@@ -310,8 +316,8 @@ impl Report {
 impl Money {
     /// All of these orders.
     #[must_use]
-    pub const fn all(&self) -> [Amounts; 5] {
-        [self.shipments, self.cancelled, self.already_booked, self.open, self.failed]
+    pub const fn all(&self) -> [Amounts; 6] {
+        [self.shipments, self.cancelled, self.already_booked, self.booked_later, self.open, self.failed]
     }
 }
 

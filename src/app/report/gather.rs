@@ -208,6 +208,7 @@ impl Gathered {
             .or_insert_with(|| Money { currency: currency.clone(), ..Money::default() });
         let own = match order.state {
             _ if order.already => &mut money.already_booked,
+            State::Booked if order.asked_later => &mut money.booked_later,
             State::Booked if order.cancelled_ms.is_some() => &mut money.cancelled,
             State::Booked => &mut money.shipments,
             State::InDoubt | State::Sending | State::Staged | State::Waiting => &mut money.open,
@@ -220,7 +221,7 @@ impl Gathered {
             | State::Abandoned => &mut money.failed,
         };
         own.add(amounts);
-        if order.state == State::Booked && !order.already {
+        if order.state == State::Booked && !order.already && !order.asked_later {
             self.cancel_unclear += u64::from(order.cancelled_ms.is_none() && order.cancel_unclear_ms.is_some());
             if order.cancelled_ms.is_none() {
                 self.shipped(order, &body, &currency, day, amounts);

@@ -46,12 +46,17 @@ pub struct ReportOptions {
 pub enum ReportOf {
     /// One run; the latest where none is named.
     Run(Option<i64>),
-    /// All that began since then, epoch milliseconds.
-    Since(i64),
+    /// All that began in these days.
+    Days {
+        /// Their beginning, epoch milliseconds.
+        from_ms: i64,
+        /// Their end, epoch milliseconds; nothing where they go on.
+        until_ms: Option<i64>,
+    },
 }
 
 impl App {
-    /// What a run came to, or all runs since some day; `words` tell what to do about what failed.
+    /// What a run came to, or all runs of some days; `words` tell what to do about what failed.
     ///
     /// # Errors
     /// No such run, or none at all; a ledger that cannot be read.
@@ -74,7 +79,9 @@ impl App {
                 let record = find_run(ledger, run)?;
                 (Some(record.clone()), span_of(record.id))
             }
-            ReportOf::Since(from_ms) => (None, RunSpan { run: None, from_ms, until_ms: i64::MAX }),
+            ReportOf::Days { from_ms, until_ms } => {
+                (None, RunSpan { run: None, from_ms, until_ms: until_ms.unwrap_or(i64::MAX) })
+            }
         };
         let line = |run: &RunId| -> Result<_> {
             let status = status_of(ledger, find_run(ledger, Some(run.number()))?, holder.cloned())?;
@@ -89,9 +96,9 @@ impl App {
             None => Vec::new(),
         };
         let earlier = match (&run, of) {
-            (None, ReportOf::Since(from)) => {
-                let length = made_ms.saturating_sub(from).max(0);
-                Some(RunSpan { run: None, from_ms: from.saturating_sub(length), until_ms: from })
+            (None, ReportOf::Days { from_ms, until_ms }) => {
+                let length = until_ms.unwrap_or(made_ms).saturating_sub(from_ms).max(0);
+                Some(RunSpan { run: None, from_ms: from_ms.saturating_sub(length), until_ms: from_ms })
             }
             _ => before.first().map(|run| span_of(*run)),
         };
@@ -102,12 +109,15 @@ impl App {
             is_masked,
             run: run.as_ref().map(|record| record.id.number()),
             from_ms: run.as_ref().map_or(span.from_ms, |record| record.started_ms),
+            until_ms: Some(span.until_ms).filter(|until_ms| *until_ms != i64::MAX),
             runs_unlisted: runs.len().saturating_sub(RUNS_LISTED) as u64,
             runs: runs.into_iter().take(RUNS_LISTED).map(|(line, _)| line).collect(),
             runs_before,
             unsent_sheets: match of {
                 ReportOf::Run(_) => Vec::new(),
-                ReportOf::Since(from_ms) => ledger.unsent_sheets(from_ms)?.into_iter().map(UnsentLine::from).collect(),
+                ReportOf::Days { .. } => {
+                    ledger.unsent_sheets(span.from_ms, span.until_ms)?.into_iter().map(UnsentLine::from).collect()
+                }
             },
             stations: stations(ledger, is_masked)?,
             rows,
@@ -165,7 +175,7 @@ impl From<UnsentSheet> for UnsentLine {
 
 impl RunLine {
     fn of(status: &RunStatus, is_masked: bool) -> Self {
-        let RunStatus { record, orders, holder, took, .. } = status;
+        let RunStatus { record, at_end, orders, holder, took } = status;
         let RunRecord { id, kind, service, started_ms, finished_ms, user, host, sheets, rows_read, requests, .. } =
             record;
         let kind: RunKind = *kind;
@@ -183,6 +193,7 @@ impl RunLine {
             sheets: sheets.clone(),
             rows: *rows_read,
             orders: *orders,
+            orders_at_end: *at_end,
             requests: *requests,
             seconds: took.as_secs_f64(),
             stopped_by: record.stopped_by.clone(),

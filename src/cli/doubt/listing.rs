@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
 
 use crate::app::{Clue, Exit, clues, why_in_doubt};
 use crate::cli::console::print;
@@ -18,6 +18,15 @@ use crate::text::{count, moment, shell_quoted, shortened};
 /// Characters of an answer that are shown; the whole of it is in `show --format json`.
 const ANSWER_CHARACTERS_SHOWN: usize = 400;
 
+/// What `doubt list` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "The orders in doubt")]
+pub(in crate::cli) struct Document {
+    /// Every order in doubt, with its whole history.
+    orders: Vec<OrderHistory>,
+    exit: Exit,
+}
+
 pub(super) fn list(settings: &Settings) -> Result<Exit> {
     // What a killed run left on its way is in doubt from now on; while a run goes on, this is refused and changes nothing.
     if let Ok(session) = settings.app.settling() {
@@ -26,7 +35,7 @@ pub(super) fn list(settings: &Settings) -> Result<Exit> {
     let histories = settings.app.doubts()?;
     let exit = if histories.is_empty() { Exit::Done } else { Exit::InDoubt };
     if settings.format == Format::Json {
-        print_document(Kind::DoubtList, &json!({"orders": histories, "exit": exit.code()}))?;
+        print_document(Kind::DoubtList, &Document { orders: histories, exit })?;
         return Ok(exit);
     }
     let mut text = Vec::new();
@@ -55,11 +64,23 @@ pub(super) fn list(settings: &Settings) -> Result<Exit> {
     Ok(exit)
 }
 
+/// What `doubt show` prints: the order at each service that knows its number, and what to do about it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "An order in doubt")]
+pub(in crate::cli) struct ShowDocument<'h> {
+    /// The order, once for each service.
+    orders: Vec<Advice<'h>>,
+    exit: Exit,
+}
+
 /// The exact commands that settle an order.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct Commands {
+    /// The portal shows it: record its air waybill number.
     booked: String,
+    /// The portal does not show it: let it be sent again, once.
     not_booked: String,
+    /// It is not wanted any more.
     abandon: String,
 }
 
@@ -75,14 +96,18 @@ impl Commands {
     }
 }
 
-/// An order and what to do about it.
-#[derive(Debug, Serialize)]
+/// An order with its whole history, and what to do about it.
+#[derive(Debug, Serialize, JsonSchema)]
 struct Advice<'h> {
     #[serde(flatten)]
     history: &'h OrderHistory,
+    /// Whether it is in doubt.
     in_doubt: bool,
+    /// Why it is in doubt; null where it is not.
     why: Option<String>,
+    /// What to search for in the courier's portal.
     look_for: Vec<String>,
+    /// The commands that settle it; null where it is not in doubt.
     commands: Option<Commands>,
 }
 
@@ -107,7 +132,7 @@ pub(super) fn show(settings: &Settings, number: &str) -> Result<Exit> {
     let advice: Vec<Advice<'_>> = histories.iter().map(|history| Advice::new(settings, history)).collect();
     let exit = if advice.iter().any(|advice| advice.in_doubt) { Exit::InDoubt } else { Exit::Done };
     if settings.format == Format::Json {
-        print_document(Kind::DoubtShow, &json!({"orders": advice, "exit": exit.code()}))?;
+        print_document(Kind::DoubtShow, &ShowDocument { orders: advice, exit })?;
         return Ok(exit);
     }
     let mut text = Vec::new();

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::{Exit, Session};
@@ -17,21 +18,35 @@ use crate::text::count;
 
 use super::word::settling;
 
-/// One order as it is told.
-#[derive(Serialize)]
+/// What `doubt look-up` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Orders in doubt that the service was asked for")]
+pub(in crate::cli) struct Document<'e> {
+    /// What was found of each.
+    orders: &'e [Entry],
+    exit: Exit,
+}
+
+/// One order.
+#[derive(Serialize, JsonSchema)]
 struct Entry {
+    /// The order number.
     order: String,
-    /// `booked` or `unclear`.
-    finding: &'static str,
+    /// What the service's answer proves: that the order is booked, or nothing.
+    finding: Proof,
+    /// The air waybill number that the service has; null where it proves nothing.
     awb: Option<String>,
+    /// What was seen.
     because: String,
+    /// Whether it was recorded; what was not stays in doubt.
     settled: bool,
 }
 
-#[derive(Serialize)]
-struct Report<'e> {
-    orders: &'e [Entry],
-    exit: u8,
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Proof {
+    Booked,
+    Unclear,
 }
 
 pub(super) fn look_up(settings: &Settings, orders: &[String], yes: bool) -> Result<Exit> {
@@ -56,15 +71,15 @@ pub(super) fn look_up(settings: &Settings, orders: &[String], yes: bool) -> Resu
 fn told(settings: &Settings, entries: &[Entry]) -> Result<Exit> {
     let exit = if entries.iter().all(|entry| entry.settled) { Exit::Done } else { Exit::InDoubt };
     if settings.format == Format::Json {
-        print_document(Kind::DoubtLookUp, &Report { orders: entries, exit: exit.code() })?;
+        print_document(Kind::DoubtLookUp, &Document { orders: entries, exit })?;
     }
     Ok(exit)
 }
 
 fn entry((upon, finding): &(Upon, Finding)) -> Entry {
     let (finding, awb, because) = match finding {
-        Finding::Booked { awb, because } => ("booked", Some(awb.clone()), because),
-        Finding::Unclear { why } => ("unclear", None, why),
+        Finding::Booked { awb, because } => (Proof::Booked, Some(awb.clone()), because),
+        Finding::Unclear { why } => (Proof::Unclear, None, why),
     };
     Entry { order: upon.number.clone(), finding, awb, because: because.clone(), settled: false }
 }
@@ -72,7 +87,7 @@ fn entry((upon, finding): &(Upon, Finding)) -> Entry {
 fn described(entries: &[Entry]) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     for entry in entries {
-        let finding = if entry.finding == "unclear" { "stays in doubt" } else { entry.finding };
+        let finding = if entry.finding == Proof::Unclear { "stays in doubt" } else { "booked" };
         writeln!(text, "order {}: {finding}: {}", entry.order, entry.because)?;
     }
     Ok(text)
@@ -80,7 +95,7 @@ fn described(entries: &[Entry]) -> Result<Vec<u8>> {
 
 /// Keeps what was found, after a yes; what the ledger does not take stays in doubt.
 fn record(session: &mut Session<'_>, findings: &[(Upon, Finding)], entries: &mut [Entry], yes: bool) {
-    let clear = entries.iter().filter(|entry| entry.finding != "unclear").count();
+    let clear = entries.iter().filter(|entry| entry.finding == Proof::Booked).count();
     if clear == 0 {
         return;
     }

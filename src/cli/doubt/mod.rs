@@ -7,10 +7,10 @@
 //! - `look_up`: `look-up`, against the service itself
 
 pub(super) mod arguments;
-mod listing;
-mod look_up;
-mod reconcile;
-mod word;
+pub(super) mod listing;
+pub(super) mod look_up;
+pub(super) mod reconcile;
+pub(super) mod word;
 
 use anyhow::Result;
 

@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::{CompareOptions, Exit, Listed, Reconciled, Session};
@@ -29,35 +30,45 @@ const NAMED_CHARACTERS_MAX: usize = 200;
 /// Differences that are shown of each list; `--format json` has them all.
 const SHOWN_MAX: usize = 50;
 
-/// What `--format json` prints.
-#[derive(Serialize)]
-struct Report<'c> {
+/// What `doubt match` prints. Every order and every booking stands in one list at most.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "The ledger beside the courier portal's statement")]
+pub(in crate::cli) struct Document<'c> {
+    /// The file's name.
     statement: &'c str,
+    /// The hash of the file, in hexadecimal digits.
     sha256: &'c str,
+    /// The headers of the columns with order number, air waybill number and status; null where there is none.
     columns: [Option<&'c str>; 3],
+    /// The header of the column with the date of booking; null where there is none.
     date_column: Option<&'c str>,
+    /// The header of the column with what the courier charges; null where there is none.
     freight_column: Option<&'c str>,
+    /// The header of the column of the carrier's name; null where there is none.
     carrier_column: Option<&'c str>,
-    /// The time of which the statement has every booking.
+    /// The time of which the statement has every booking, by its dates or by a person's word; null where nobody knows.
     span: Option<Span>,
+    /// Rows of the statement that could be read.
     rows: usize,
+    /// Places of the rows that could not be read.
     unreadable: &'c [String],
     #[serde(flatten)]
     comparison: &'c Comparison,
-    /// Orders that the statement names and that are held since just now.
+    /// Numbers of the orders that the statement names and that are held since just now, until a person says that they go.
     held: &'c [String],
-    /// Orders that were recorded as booked just now.
+    /// Numbers of the orders that were recorded as booked just now.
     settled: Vec<&'c str>,
-    /// Orders that were given up just now, so that they are not sent as well.
+    /// Numbers of the orders that were given up just now: the courier has them, so they are not sent from here as well.
     given_up: &'c [String],
-    /// Orders that were recorded as not booked just now.
+    /// Numbers of the orders that were recorded as not booked just now.
     not_booked: &'c [String],
     /// Shipments whose charge was kept just now.
     freights_kept: u64,
-    /// Where the findings were written.
+    /// Where the findings were written; null where nobody asked for that.
     file: Option<String>,
+    /// Orders that are in doubt after this.
     in_doubt: usize,
-    exit: u8,
+    exit: Exit,
 }
 
 /// What was recorded just now.
@@ -180,7 +191,7 @@ fn told(
         return Ok(exit);
     }
     let StatementColumns { order, awb, status, date, freight, carrier } = &statement.columns;
-    let report = Report {
+    let document = Document {
         statement: &statement.name,
         sha256: &statement.sha256,
         columns: [Some(order), Some(awb), status.as_deref()],
@@ -198,9 +209,9 @@ fn told(
         freights_kept: recorded.freights_kept,
         file: arguments.to.as_ref().map(|to| to.display().to_string()),
         in_doubt,
-        exit: exit.code(),
+        exit,
     };
-    print_document(Kind::DoubtMatch, &report)?;
+    print_document(Kind::DoubtMatch, &document)?;
     Ok(exit)
 }
 

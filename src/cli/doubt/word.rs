@@ -1,7 +1,8 @@
 //! `doubt booked`, `doubt not-booked` and `doubt abandon`: a person's word.
 
 use anyhow::{Result, bail};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::{Exit, Session};
 use crate::cli::Usage;
@@ -55,6 +56,38 @@ impl Of<'_> {
     }
 }
 
+const NOT_BOOKED: &str = "not-booked";
+
+/// What `doubt booked`, `doubt not-booked` and `doubt abandon` print.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "An order that a person settled")]
+pub(in crate::cli) struct Document<'a> {
+    /// The order number.
+    order: &'a str,
+    /// What was recorded: `booked` is never sent again, `not-booked` may be sent again once, `abandoned` is given up.
+    #[schemars(extend("enum" = ["booked", NOT_BOOKED, "abandoned"]))]
+    settled: &'static str,
+    /// The air waybill number; null where it is not booked.
+    awb: Option<&'a str>,
+    /// How the person knows.
+    because: &'a str,
+    exit: Exit,
+}
+
+/// What `doubt not-booked` prints of several orders.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Several orders that a person settled")]
+pub(in crate::cli) struct SeveralDocument<'a> {
+    /// The order numbers.
+    orders: &'a [String],
+    /// What was recorded: each may be sent again once.
+    #[schemars(extend("const" = NOT_BOOKED))]
+    settled: &'static str,
+    /// How the person knows.
+    because: &'a str,
+    exit: Exit,
+}
+
 pub(super) fn booked(settings: &Settings, of: &Of<'_>, awb: &str, yes: bool) -> Result<Exit> {
     let mut session = settling(settings)?;
     let upon = of.upon_for_awb(&session, awb, yes)?;
@@ -92,13 +125,12 @@ pub(super) fn not_booked(settings: &Settings, orders: &[String], attempt: Option
             "rejected" | "refused" => format!("order {order} may be sent again; next: {retry}"),
             _ => format!("order {order} may be sent again, once; next: {resume}"),
         });
-        return told(settings, &Of { order, attempt, because }, "not-booked", None);
+        return told(settings, &Of { order, attempt, because }, NOT_BOOKED, None);
     }
     let number = count(orders.len() as u64, "order");
     note(format!("{number} may be sent again, once each; next: `{} resume`", settings.command));
     if settings.format == Format::Json {
-        let document =
-            json!({"orders": orders, "settled": "not-booked", "because": because, "exit": Exit::Done.code()});
+        let document = SeveralDocument { orders, settled: NOT_BOOKED, because, exit: Exit::Done };
         print_document(Kind::DoubtsSettled, &document)?;
     }
     Ok(Exit::Done)
@@ -119,10 +151,10 @@ pub(super) fn abandon(settings: &Settings, of: &Of<'_>) -> Result<Exit> {
 }
 
 /// What was decided, for scripts.
-fn told(settings: &Settings, of: &Of<'_>, settled: &str, awb: Option<&str>) -> Result<Exit> {
+fn told(settings: &Settings, of: &Of<'_>, settled: &'static str, awb: Option<&str>) -> Result<Exit> {
     if settings.format == Format::Json {
-        let document = json!({"order": of.order, "settled": settled, "awb": awb, "because": of.because, "exit": Exit::Done.code()});
-        print_document(Kind::DoubtSettled, &document)?;
+        let Of { order, because, .. } = of;
+        print_document(Kind::DoubtSettled, &Document { order, settled, awb, because, exit: Exit::Done })?;
     }
     Ok(Exit::Done)
 }

@@ -1,12 +1,13 @@
 //! `profile`: which column of a sheet feeds which field.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Subcommand;
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::app::{Exit, Fit, Kept, Proposal, SheetFit};
 use crate::cli::screen::{Causes, write_causes};
@@ -77,14 +78,54 @@ pub(in crate::cli) fn profile(command: &Profile, global: &Global) -> Result<Exit
     }
 }
 
-#[derive(Serialize)]
+/// What `profile guess` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A profile that is proposed for a sheet")]
+pub(in crate::cli) struct GuessDocument<'a> {
+    /// The sheet.
+    sheet: String,
+    /// The row that holds the header, counted from 1.
+    header_row: u32,
+    /// The profile that comes with the program and knows the sheet; null where none does.
+    known: Option<&'a str>,
+    /// Every column with a header.
+    columns: Vec<ProposedColumn<'a>>,
+    /// API paths of needed fields that no column feeds.
+    missing: Vec<&'static str>,
+    /// The profile as a file has it.
+    toml: &'a str,
+    /// Where it was saved; null where it was not.
+    saved: Option<Saved<'a>>,
+    exit: Exit,
+}
+
+/// One column.
+#[derive(Serialize, JsonSchema)]
 struct ProposedColumn<'a> {
+    /// Its header.
     header: &'a str,
+    /// The API path of the field that it feeds; null where it feeds none.
     field: Option<&'static str>,
+    /// How sure that is, in percent: 100 is a known name.
+    #[schemars(range(max = 100))]
     confidence: u8,
+    /// The API path of the field that it may be, where that is not sure enough.
     perhaps: Option<&'static str>,
+    /// A value of it.
     sample: &'a str,
+    /// What its cells hold: `text`, `number`, `digits`, `date`, or nothing.
     kind: &'static str,
+}
+
+/// The saved profile.
+#[derive(Serialize, JsonSchema)]
+struct Saved<'a> {
+    /// Its name.
+    name: &'a str,
+    /// Its file.
+    file: String,
+    /// Where the earlier profile of that name is now; null where there was none.
+    earlier: Option<String>,
 }
 
 fn propose(settings: &Settings, path: &Path, options: &Options, saving: Option<(&str, bool)>) -> Result<Exit> {
@@ -110,7 +151,13 @@ fn propose(settings: &Settings, path: &Path, options: &Options, saving: Option<(
     Ok(Exit::Done)
 }
 
-fn proposed(sheet: &Sheet, guess: &Guess, known: Option<&str>, toml: &str, kept: Option<&Kept>) -> Value {
+fn proposed<'a>(
+    sheet: &Sheet,
+    guess: &'a Guess,
+    known: Option<&'a str>,
+    toml: &'a str,
+    kept: Option<&'a Kept>,
+) -> GuessDocument<'a> {
     let columns = guess.columns.iter().map(|guessed| ProposedColumn {
         header: &guessed.column.header,
         field: guessed.field.map(|field| field.path),
@@ -119,14 +166,21 @@ fn proposed(sheet: &Sheet, guess: &Guess, known: Option<&str>, toml: &str, kept:
         sample: &guessed.sample,
         kind: guessed.kind,
     });
-    let missing = guess.missing.iter().map(|missing| missing.field.path);
     let text = |path: &PathBuf| path.display().to_string();
-    let saved = kept.map(
-        |Kept { name, path, earlier }| json!({"name": name, "file": text(path), "earlier": earlier.as_ref().map(text)}),
-    );
-    json!({"sheet": sheet.source().to_string(), "header_row": sheet.header().row, "known": known,
-        "columns": columns.collect::<Vec<_>>(), "missing": missing.collect::<Vec<_>>(), "toml": toml, "saved": saved,
-        "exit": Exit::Done.code()})
+    GuessDocument {
+        sheet: sheet.source().to_string(),
+        header_row: sheet.header().row,
+        known,
+        columns: columns.collect(),
+        missing: guess.missing.iter().map(|missing| missing.field.path).collect(),
+        toml,
+        saved: kept.map(|Kept { name, path, earlier }| Saved {
+            name,
+            file: text(path),
+            earlier: earlier.as_ref().map(text),
+        }),
+        exit: Exit::Done,
+    }
 }
 
 /// What became of the proposal, and what to do next.
@@ -198,10 +252,23 @@ fn by_itself(columns: &Columns, column: u32) -> String {
     if paths.is_empty() { "not sent".to_owned() } else { list(&paths, "and") }
 }
 
-#[derive(Serialize)]
+/// What `profile list` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Profiles")]
+pub(in crate::cli) struct ListDocument<'a> {
+    /// The user's own, then those that come with the program.
+    profiles: Vec<Entry<'a>>,
+    exit: Exit,
+}
+
+/// One profile.
+#[derive(Serialize, JsonSchema)]
 struct Entry<'a> {
+    /// Its name.
     name: &'a str,
+    /// What it is for.
     title: &'a str,
+    /// Whether it comes with the program.
     built_in: bool,
 }
 
@@ -209,8 +276,7 @@ fn all(settings: &Settings) -> Result<Exit> {
     let profiles = settings.app.profiles()?;
     let entries = profiles.iter().map(|own| Entry { name: &own.name, title: &own.title, built_in: own.built_in });
     if settings.format == Format::Json {
-        let profiles: Vec<Entry<'_>> = entries.collect();
-        print_document(Kind::ProfileList, &json!({"profiles": profiles, "exit": Exit::Done.code()}))?;
+        print_document(Kind::ProfileList, &ListDocument { profiles: entries.collect(), exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();
@@ -222,15 +288,54 @@ fn all(settings: &Settings) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// What `profile show` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A profile")]
+pub(in crate::cli) struct ShowDocument<'a> {
+    /// Its name or file, as it was given.
+    name: &'a str,
+    /// The text of its file.
+    toml: Cow<'a, str>,
+    exit: Exit,
+}
+
 fn show(settings: &Settings, name: &str) -> Result<Exit> {
     let text = settings.app.profile_text(name)?;
     if settings.format == Format::Json {
-        let document = json!({"name": name, "toml": String::from_utf8_lossy(&text), "exit": Exit::Done.code()});
-        print_document(Kind::ProfileShow, &document)?;
+        let toml = String::from_utf8_lossy(&text);
+        print_document(Kind::ProfileShow, &ShowDocument { name, toml, exit: Exit::Done })?;
     } else {
         print(&text)?;
     }
     Ok(Exit::Done)
+}
+
+/// What `profile check` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A profile, and how it fits a sheet")]
+pub(in crate::cli) struct CheckDocument<'a> {
+    /// Its name.
+    profile: &'a str,
+    /// Fields that it names.
+    fields: usize,
+    /// How it fits the sheet; null where none was named.
+    sheet: Option<FitEntry<'a>>,
+    /// Every problem, in the order in which they were found.
+    problems: Vec<ProblemEntry>,
+    exit: Exit,
+}
+
+/// The sheet.
+#[derive(Serialize, JsonSchema)]
+struct FitEntry<'a> {
+    /// The sheet.
+    name: &'a str,
+    /// Whether orders can be read from it by this profile.
+    fits: bool,
+    /// Fields that are fed.
+    fed: usize,
+    /// API paths of needed fields that nothing feeds.
+    missing: Vec<&'static str>,
 }
 
 fn check(settings: &Settings, name: &str, sheet: Option<&Path>, options: &Options) -> Result<Exit> {
@@ -246,13 +351,18 @@ fn check(settings: &Settings, name: &str, sheet: Option<&Path>, options: &Option
     if settings.format == Format::Json {
         let words = words("shipsheet");
         let problems = sheet.iter().flat_map(|fit| &fit.problems);
-        let problems: Vec<ProblemEntry> = problems.map(|finding| ProblemEntry::of(finding, &words)).collect();
-        let sheet = sheet.as_ref().map(|fit| {
-            let missing: Vec<&str> = fit.without.iter().map(|field| field.path).collect();
-            json!({"name": fit.name, "fits": exit == Exit::Done, "fed": fit.fed, "missing": missing})
-        });
-        let document = json!({"profile": profile.name, "fields": profile.columns.len(), "sheet": sheet,
-            "problems": problems, "exit": exit.code()});
+        let document = CheckDocument {
+            profile: &profile.name,
+            fields: profile.columns.len(),
+            sheet: sheet.as_ref().map(|fit| FitEntry {
+                name: &fit.name,
+                fits: exit == Exit::Done,
+                fed: fit.fed,
+                missing: fit.without.iter().map(|field| field.path).collect(),
+            }),
+            problems: problems.map(|finding| ProblemEntry::of(finding, &words)).collect(),
+            exit,
+        };
         print_document(Kind::ProfileCheck, &document)?;
     }
     Ok(exit)

@@ -17,7 +17,7 @@ mod unknown;
 mod values;
 mod walk;
 
-pub(super) use commands::{Profile, profile};
+pub(super) use commands::{CheckDocument, GuessDocument, ListDocument, Profile, ShowDocument, profile};
 pub(super) use missing::joined;
 pub(super) use reading::Reading;
 pub(super) use unknown::{LAYOUT_LEFT, read_sheets};

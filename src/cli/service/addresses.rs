@@ -4,14 +4,16 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::app::{Addresses, Exit};
+use crate::app::{Addresses, Exit, ServiceWord};
 use crate::cli::address::said;
 use crate::cli::console::{note, print};
 use crate::cli::document::{Kind, print_document};
 use crate::cli::global::Format;
 use crate::cli::settings::Settings;
+use crate::ledger::AddressWord;
 use crate::text::{count, moment};
 
 #[derive(Debug, Args)]
@@ -31,6 +33,43 @@ pub(in crate::cli) struct Different {
     /// How you know; kept for good
     #[arg(long)]
     because: String,
+}
+
+/// What `service same` and `service different` print.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "What a person said of two addresses")]
+pub(in crate::cli) struct Document {
+    /// The configured address.
+    one: String,
+    /// The other address.
+    other: String,
+    /// Whether they are one service.
+    is_same: bool,
+    /// How the person knows.
+    because: String,
+    /// Orders that the ledger has at the other address.
+    orders: u64,
+    exit: Exit,
+}
+
+/// What `service same` without an address prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Addresses of services")]
+pub(in crate::cli) struct ListDocument {
+    /// The addresses that the ledger knows.
+    addresses: Vec<Known>,
+    /// What people said of them, the oldest first.
+    words: Vec<AddressWord>,
+    exit: Exit,
+}
+
+/// One address.
+#[derive(Serialize, JsonSchema)]
+struct Known {
+    /// The address, or `sandbox`.
+    address: String,
+    /// Orders that are kept for it.
+    orders: u64,
 }
 
 pub(super) fn same(settings: &Settings, arguments: &Same) -> Result<Exit> {
@@ -54,9 +93,8 @@ fn say(settings: &Settings, url: &str, is_same: bool, because: &str) -> Result<E
     let own = settings.service_key()?;
     note(said(&own, &word.other, is_same));
     if settings.format == Format::Json {
-        let document = json!({"one": own, "other": word.other, "is_same": is_same, "because": word.because,
-            "orders": orders, "exit": Exit::Done.code()});
-        print_document(Kind::ServiceWord, &document)?;
+        let (one, ServiceWord { other, because, .. }) = (own, word);
+        print_document(Kind::ServiceWord, &Document { one, other, is_same, because, orders, exit: Exit::Done })?;
     }
     Ok(Exit::Done)
 }
@@ -65,10 +103,8 @@ fn listing(settings: &Settings) -> Result<Exit> {
     drop(settings.read_ledger()?);
     let Addresses { addresses, words } = settings.app.addresses()?;
     if settings.format == Format::Json {
-        let addresses: Vec<_> =
-            addresses.iter().map(|(address, orders)| json!({"address": address, "orders": orders})).collect();
-        let document = json!({"addresses": addresses, "words": words, "exit": Exit::Done.code()});
-        print_document(Kind::ServiceAddresses, &document)?;
+        let addresses = addresses.into_iter().map(|(address, orders)| Known { address, orders }).collect();
+        print_document(Kind::ServiceAddresses, &ListDocument { addresses, words, exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     let own = settings.service_key().ok();

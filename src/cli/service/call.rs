@@ -1,16 +1,18 @@
 //! `service call`: any operation by its name; without one, the table of all.
 
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::IgnoredAny;
-use serde_json::json;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::api::operation::NDR;
+use crate::api::operation::{NDR, Standing};
 use crate::app::{Exit, PlainAnswer};
 use crate::cli::connect::settle_service;
 use crate::cli::console::{note, print};
@@ -40,12 +42,46 @@ pub(in crate::cli) struct Call {
     yes: bool,
 }
 
-/// An operation's answer, digit for digit.
-#[derive(Serialize)]
-struct Answered<'a> {
+/// What `service call`, and `service warehouse list`, `get`, `create` and `update` print.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "An operation's answer")]
+pub(in crate::cli) struct Answered<'a> {
+    /// The operation's name.
     operation: &'a str,
+    /// The service's answer as it came, digit for digit; one that is not JSON is a text.
+    #[schemars(with = "Value")]
     answer: &'a RawValue,
-    exit: u8,
+    exit: Exit,
+}
+
+/// What `service call` without a name prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Operations of the service")]
+pub(in crate::cli) struct ListDocument<'a> {
+    /// Every operation.
+    operations: Vec<Operation<'a>>,
+    exit: Exit,
+}
+
+/// One operation.
+#[derive(Serialize, JsonSchema)]
+struct Operation<'a> {
+    /// Its name.
+    name: &'static str,
+    /// What it does, in English.
+    about: &'static str,
+    /// The HTTP method.
+    method: &'static str,
+    /// The path; null where only the configuration can say it.
+    path: Option<&'a str>,
+    /// How surely it is known.
+    standing: Standing,
+    /// Whether the configuration sets it.
+    configured: bool,
+    /// Where in its answer is what, as JSON pointers by the names of the fields.
+    fields: BTreeMap<&'static str, &'a str>,
+    /// What the request says: a name for each value and the key that the service takes it by.
+    request: BTreeMap<&'static str, &'a str>,
 }
 
 pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
@@ -64,15 +100,17 @@ pub(super) fn call(settings: &Settings, arguments: &Call) -> Result<Exit> {
 fn operations(settings: &Settings) -> Result<Exit> {
     let operations = settings.operations()?;
     if settings.format == Format::Json {
-        let list: Vec<_> = operations
-            .iter()
-            .map(|entry| {
-                json!({"name": entry.operation.name, "about": entry.operation.about, "method": entry.method.as_str(),
-                    "path": entry.path, "standing": entry.operation.standing.as_str(), "configured": entry.configured,
-                    "fields": entry.pointers(), "request": entry.keys()})
-            })
-            .collect();
-        print_document(Kind::ServiceOperations, &json!({"operations": list, "exit": Exit::Done.code()}))?;
+        let list = operations.iter().map(|entry| Operation {
+            name: entry.operation.name,
+            about: entry.operation.about,
+            method: entry.method.as_str(),
+            path: entry.path.as_deref(),
+            standing: entry.operation.standing,
+            configured: entry.configured,
+            fields: entry.pointers(),
+            request: entry.keys(),
+        });
+        print_document(Kind::ServiceOperations, &ListDocument { operations: list.collect(), exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();
@@ -108,7 +146,7 @@ pub(super) fn told(settings: &Settings, kind: Kind, operation: &str, plain: &Pla
         note(format!("the answer says no: {}", shortened(no, 200)));
     }
     if settings.format == Format::Json {
-        print_document(kind, &Answered { operation, answer: &plain.answer, exit: exit.code() })?;
+        print_document(kind, &Answered { operation, answer: &plain.answer, exit })?;
     } else {
         print_answer(&plain.answer)?;
     }

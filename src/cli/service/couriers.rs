@@ -3,8 +3,10 @@
 use std::io::Write;
 
 use anyhow::Result;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
+use crate::api::service::NamedCourier;
 use crate::app::Exit;
 use crate::cli::connect::settle_service;
 use crate::cli::console::{note, print};
@@ -12,11 +14,20 @@ use crate::cli::document::{Kind, print_document};
 use crate::cli::global::Format;
 use crate::cli::settings::Settings;
 
+/// What `service couriers` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "The couriers of the account")]
+pub(in crate::cli) struct Document {
+    /// Every courier, as the service orders them.
+    couriers: Vec<NamedCourier>,
+    exit: Exit,
+}
+
 pub(super) fn couriers(settings: &Settings) -> Result<Exit> {
     settle_service(settings)?;
     let couriers = settings.app.couriers()?;
     if settings.format == Format::Json {
-        print_document(Kind::ServiceCouriers, &json!({"couriers": couriers, "exit": Exit::Done.code()}))?;
+        print_document(Kind::ServiceCouriers, &Document { couriers, exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     if couriers.is_empty() {

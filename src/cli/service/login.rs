@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use anyhow::Result;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::{Exit, LoggedIn, TokenFrom};
 use crate::cli::connect::{settle_commands, settle_service};
@@ -14,6 +15,28 @@ use crate::cli::global::Format;
 use crate::cli::settings::Settings;
 use crate::text::duration;
 
+/// What `service login` prints.
+#[derive(Default, Serialize, JsonSchema)]
+#[schemars(title = "The account or token that was tried")]
+pub(in crate::cli) struct Document {
+    /// The service's address, or `sandbox`.
+    service: String,
+    /// Where the token is from, in English.
+    from: String,
+    /// Whether a token was got.
+    #[schemars(extend("const" = true))]
+    token: bool,
+    /// How long the token lives, in seconds; null where it does not say.
+    life_seconds: Option<u64>,
+    /// The age at which it is renewed, in seconds; null where it is not.
+    renewed_after_seconds: Option<u64>,
+    /// The operation that it was tried with; null where it was not tried.
+    tried: Option<&'static str>,
+    /// What is set as well and goes before this account; null where nothing is.
+    used_instead: Option<&'static str>,
+    exit: Exit,
+}
+
 pub(super) fn login(settings: &Settings) -> Result<Exit> {
     settle_service(settings)?;
     // Here all of them are asked about, so that a night finds none of which nobody has said anything.
@@ -22,21 +45,24 @@ pub(super) fn login(settings: &Settings) -> Result<Exit> {
     let as_json = settings.format == Format::Json;
     let Some(login) = settings.app.log_in()? else {
         if as_json {
-            let document = json!({"service": "sandbox", "from": "the sandbox", "token": true, "life_seconds": null,
-                "renewed_after_seconds": null, "tried": null, "used_instead": null, "exit": Exit::Done.code()});
-            print_document(Kind::ServiceLogin, &document)?;
+            let (service, from) = ("sandbox".to_owned(), "the sandbox".to_owned());
+            print_document(Kind::ServiceLogin, &Document { service, from, token: true, ..Document::default() })?;
         } else {
             print(b"the sandbox takes its own token: nothing to log in to\n")?;
         }
         return Ok(Exit::Done);
     };
-    let from = from(&login);
     if as_json {
-        let seconds = |time: Option<Duration>| time.map(|time| time.as_secs());
-        let tried = login.tried.as_ref().map(|(name, _)| name);
-        let document = json!({"service": login.service, "from": from, "token": true,
-            "life_seconds": seconds(login.life), "renewed_after_seconds": seconds(login.renewed_every),
-            "tried": tried, "used_instead": login.used_instead, "exit": Exit::Done.code()});
+        let document = Document {
+            from: from(&login),
+            service: login.service,
+            token: true,
+            life_seconds: login.life.as_ref().map(Duration::as_secs),
+            renewed_after_seconds: login.renewed_every.as_ref().map(Duration::as_secs),
+            tried: login.tried.map(|(name, _)| name),
+            used_instead: login.used_instead,
+            exit: Exit::Done,
+        };
         print_document(Kind::ServiceLogin, &document)?;
     } else {
         print(told(&login).as_bytes())?;

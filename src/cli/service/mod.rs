@@ -2,20 +2,20 @@
 //!
 //! Each file has a command: its arguments, its call and what it prints.
 
-mod addresses;
-mod call;
-mod couriers;
+pub(super) mod addresses;
+pub(super) mod call;
+pub(super) mod couriers;
 mod details;
 mod init;
 mod invoice;
-mod login;
+pub(super) mod login;
 mod ndr;
-mod probe;
-mod quote;
-mod serviceability;
+pub(super) mod probe;
+pub(super) mod quote;
+pub(super) mod serviceability;
 mod warehouse;
-mod warehouse_import;
-mod webhook;
+pub(super) mod warehouse_import;
+pub(super) mod webhook;
 
 use anyhow::Result;
 use clap::Subcommand;

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::api::CallError;
 use crate::app::{Exit, Probe as Probed, ProbeEnd, ProbeOptions, pin};
@@ -27,6 +28,29 @@ pub(in crate::cli) struct Probe {
     order: Option<String>,
 }
 
+/// What `service probe` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Operations that were tried")]
+pub(in crate::cli) struct Document<'p> {
+    /// Every operation that changes nothing, in the order in which they were tried.
+    operations: Vec<Entry<'p>>,
+    exit: Exit,
+}
+
+/// One operation.
+#[derive(Serialize, JsonSchema)]
+struct Entry<'p> {
+    /// Its name.
+    name: &'static str,
+    /// What came of it.
+    #[schemars(extend("enum" = ["understood", "not-understood", "refused", "failed", "not-tried"]))]
+    result: String,
+    /// What it says, in a word or two, or why there is nothing to say.
+    said: String,
+    /// The setting that would read the answer; null where none could.
+    setting: Option<&'p str>,
+}
+
 pub(super) fn probe(settings: &Settings, arguments: &Probe) -> Result<Exit> {
     settle_service(settings)?;
     let Probe { from, to, order } = arguments;
@@ -35,8 +59,8 @@ pub(super) fn probe(settings: &Settings, arguments: &Probe) -> Result<Exit> {
     let has_failed = probes.iter().any(|probe| matches!(probe.end, ProbeEnd::Failed(_)));
     let exit = if has_failed { Exit::SomeFailed } else { Exit::Done };
     if settings.format == Format::Json {
-        let list: Vec<Value> = probes.iter().map(entry).collect();
-        print_document(Kind::ServiceProbe, &json!({"operations": list, "exit": exit.code()}))?;
+        let operations = probes.iter().map(Entry::of).collect();
+        print_document(Kind::ServiceProbe, &Document { operations, exit })?;
         return Ok(exit);
     }
     let mut text = Vec::new();
@@ -64,12 +88,14 @@ fn told(probe: &Probed) -> (&'static str, String) {
     }
 }
 
-fn entry(probe: &Probed) -> Value {
-    let (word, said) = told(probe);
-    let setting = match &probe.end {
-        ProbeEnd::Failed(CallError::NotUnderstood(error)) => error.setting.clone(),
-        ProbeEnd::Failed(CallError::Refused { keys: Some(keys), .. }) => keys.setting.clone(),
-        _ => None,
-    };
-    json!({"name": probe.operation, "result": word.replace(' ', "-"), "said": said, "setting": setting})
+impl<'p> Entry<'p> {
+    fn of(probe: &'p Probed) -> Self {
+        let (word, said) = told(probe);
+        let setting = match &probe.end {
+            ProbeEnd::Failed(CallError::NotUnderstood(error)) => error.setting.as_deref(),
+            ProbeEnd::Failed(CallError::Refused { keys: Some(keys), .. }) => keys.setting.as_deref(),
+            _ => None,
+        };
+        Self { name: probe.operation, result: word.replace(' ', "-"), said, setting }
+    }
 }

@@ -4,9 +4,10 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::api::service::Parcel;
+use crate::api::service::{Parcel, Rate};
 use crate::app::{Exit, pin};
 use crate::cli::connect::settle_service;
 use crate::cli::console::{note, print};
@@ -37,6 +38,15 @@ pub(in crate::cli) struct Quote {
     payment: String,
 }
 
+/// What `service quote` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Prices for a parcel")]
+pub(in crate::cli) struct Document {
+    /// Prices, as the service orders them.
+    rates: Vec<Rate>,
+    exit: Exit,
+}
+
 pub(super) fn quote(settings: &Settings, arguments: &Quote) -> Result<Exit> {
     settle_service(settings)?;
     let [length, width, height] = arguments.size.clone();
@@ -52,7 +62,7 @@ pub(super) fn quote(settings: &Settings, arguments: &Quote) -> Result<Exit> {
     };
     let rates = settings.app.quote(&parcel)?;
     if settings.format == Format::Json {
-        print_document(Kind::ServiceQuote, &json!({"rates": rates, "exit": Exit::Done.code()}))?;
+        print_document(Kind::ServiceQuote, &Document { rates, exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     if rates.is_empty() {

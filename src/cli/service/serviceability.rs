@@ -6,9 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::after::routes::{Route, Served, Way};
+use crate::api::service::Courier;
 use crate::app::{Demand, Error, Exit, RouteEnd, RoutesAsked, SheetRoutes, pin};
 use crate::book::StoppedBy;
 use crate::cli::Usage;
@@ -48,6 +50,46 @@ pub(in crate::cli) struct Serviceability {
     api: Option<Api>,
     #[command(flatten)]
     pace: Pace,
+}
+
+/// What `service serviceability` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Couriers between PIN codes")]
+pub(in crate::cli) struct Document<'e> {
+    /// Every pair that was asked for.
+    pairs: Vec<Pair<'e>>,
+    exit: Exit,
+}
+
+/// One pair. Where it could not be asked for, `error` says why and the couriers are left out.
+#[derive(Serialize, JsonSchema)]
+struct Pair<'e> {
+    /// PIN code of the pickup.
+    from: &'e str,
+    /// PIN code of the delivery.
+    to: &'e str,
+    /// Whether a courier takes paid orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
+    prepaid: Option<bool>,
+    /// Whether a courier collects cash on delivery.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
+    cod: Option<bool>,
+    /// The couriers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<Courier>")]
+    couriers: Option<&'e [Courier]>,
+    /// Why it could not be asked for; null where it could.
+    error: Option<&'e str>,
+    /// Orders of the sheet that go this way; left out where no sheet has any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
+    orders: Option<u64>,
+    /// Orders of these with cash on delivery.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
+    cod_orders: Option<u64>,
 }
 
 pub(super) fn serviceability(settings: &Settings, arguments: &Serviceability) -> Result<Exit> {
@@ -121,8 +163,8 @@ fn is_enough(demand: &Demand, end: &RouteEnd) -> bool {
 
 fn tell(settings: &Settings, pairs: &[(Route, Demand, RouteEnd)], with_couriers: bool, exit: Exit) -> Result<()> {
     if settings.format == Format::Json {
-        let entries: Vec<Value> = pairs.iter().map(|(route, demand, end)| entry(route, demand, end)).collect();
-        return print_document(Kind::ServiceServiceability, &json!({"pairs": entries, "exit": exit.code()}));
+        let pairs = pairs.iter().map(|(route, demand, end)| Pair::of(route, demand, end)).collect();
+        return print_document(Kind::ServiceServiceability, &Document { pairs, exit });
     }
     let mut text = Vec::new();
     let (mut good, mut orders_left) = (0_u64, 0);
@@ -170,17 +212,19 @@ const fn word(served: Served) -> &'static str {
     }
 }
 
-fn entry(Route { from, to }: &Route, demand: &Demand, end: &RouteEnd) -> Value {
-    let mut entry = match end {
-        Ok(couriers) => {
-            let Served { prepaid, cod } = Way::of(couriers).by_any();
-            json!({"from": from, "to": to, "prepaid": prepaid, "cod": cod, "couriers": couriers, "error": null})
+impl<'e> Pair<'e> {
+    fn of(Route { from, to }: &'e Route, demand: &Demand, end: &'e RouteEnd) -> Self {
+        let couriers = end.as_deref().ok();
+        let served = couriers.map(|couriers| Way::of(couriers).by_any());
+        Self {
+            from,
+            to,
+            prepaid: served.map(|served| served.prepaid),
+            cod: served.map(|served| served.cod),
+            couriers,
+            error: end.as_ref().err().map(String::as_str),
+            orders: (demand.orders > 0).then_some(demand.orders),
+            cod_orders: (demand.orders > 0).then_some(demand.cod),
         }
-        Err(error) => json!({"from": from, "to": to, "error": error}),
-    };
-    if demand.orders > 0 {
-        entry["orders"] = demand.orders.into();
-        entry["cod_orders"] = demand.cod.into();
     }
-    entry
 }

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::app::{Exit, Warehouse, WarehouseColumns, WarehouseOutcome, WarehousePlan};
 use crate::cli::connect::settle_service;
@@ -50,6 +52,60 @@ pub(in crate::cli) struct WarehouseImport {
     /// Do not ask before creating
     #[arg(long, short)]
     yes: bool,
+}
+
+/// What `service warehouse import --dry-run` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Warehouses that would be created")]
+pub(in crate::cli) struct PlanDocument<'p> {
+    /// Every warehouse of the sheet.
+    warehouses: Vec<Planned<'p>>,
+    exit: Exit,
+}
+
+/// One warehouse.
+#[derive(Serialize, JsonSchema)]
+struct Planned<'p> {
+    /// What the sheets call it.
+    name: &'p str,
+    /// What is known of it: `would be created`, `known` or `unclear`.
+    state: &'static str,
+    /// The request as it would be sent, with the fields that the service has.
+    #[schemars(extend("type" = "object"))]
+    body: &'p Value,
+}
+
+/// What `service warehouse import` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Warehouses that were created")]
+pub(in crate::cli) struct ImportDocument<'p> {
+    /// Every warehouse of the sheet.
+    warehouses: Vec<Created<'p>>,
+    /// Lines for `[warehouses]` of the configuration.
+    configuration: &'p [String],
+    /// The configuration file that they were added to; null where they were not.
+    written: Option<String>,
+    exit: Exit,
+}
+
+/// One warehouse.
+#[derive(Serialize, JsonSchema)]
+struct Created<'p> {
+    /// What the sheets call it.
+    name: &'p str,
+    /// What came of it.
+    #[schemars(extend("enum" = ["known", "created", "refused", "unclear", "not sent"]))]
+    state: &'static str,
+    /// The service's own id; null where it has none.
+    id: Option<&'p str>,
+    /// Why it has no id; null where it has one.
+    error: Option<String>,
+}
+
+impl<'p> Created<'p> {
+    fn of(own: &'p Warehouse, outcome: &'p WarehouseOutcome) -> Self {
+        Self { name: &own.name, state: outcome.word(), id: outcome.id(), error: why(outcome) }
+    }
 }
 
 pub(super) fn import(settings: &Settings, arguments: &WarehouseImport) -> Result<Exit> {
@@ -130,10 +186,9 @@ fn shown(settings: &Settings, plan: &WarehousePlan) -> Result<Exit> {
     let word = |outcome: &Option<WarehouseOutcome>| outcome.as_ref().map_or("would be created", WarehouseOutcome::word);
     let together = || plan.warehouses.iter().zip(&plan.known);
     if settings.format == Format::Json {
-        let entry =
-            |(own, outcome): (&Warehouse, _)| json!({"name": own.name, "state": word(outcome), "body": own.body});
-        let list: Vec<Value> = together().map(entry).collect();
-        print_document(Kind::ServiceWarehousePlan, &json!({"warehouses": list, "exit": Exit::Done.code()}))?;
+        let planned = together().map(|(own, known)| Planned { name: &own.name, state: word(known), body: &own.body });
+        let warehouses = planned.collect();
+        print_document(Kind::ServiceWarehousePlan, &PlanDocument { warehouses, exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     let mut text = Vec::new();
@@ -165,9 +220,8 @@ fn told(settings: &Settings, write: bool, plan: &WarehousePlan, outcomes: &[Ware
     let lines = settings.app.warehouse_lines(plan, outcomes);
     let written = if write && !lines.is_empty() { Some(settings.app.write_warehouses(&lines)?) } else { None };
     if settings.format == Format::Json {
-        let entry = |(own, outcome): (&Warehouse, &WarehouseOutcome)| json!({"name": own.name, "state": outcome.word(), "id": outcome.id(), "error": why(outcome)});
-        let list: Vec<Value> = together().map(entry).collect();
-        let document = json!({"warehouses": list, "configuration": lines, "written": written, "exit": exit.code()});
+        let warehouses = together().map(|(own, outcome)| Created::of(own, outcome)).collect();
+        let document = ImportDocument { warehouses, configuration: &lines, written, exit };
         print_document(Kind::ServiceWarehouseImport, &document)?;
         return Ok(exit);
     }

@@ -4,7 +4,9 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Subcommand;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, to_value};
 
 use crate::api::service::Registration;
 use crate::api::wire::WebhookRequest;
@@ -15,6 +17,7 @@ use crate::cli::document::{Kind, print_document, print_line};
 use crate::cli::global::Format;
 use crate::cli::session::agreed_to;
 use crate::cli::settings::Settings;
+use crate::ledger;
 use crate::text::moment;
 
 #[derive(Debug, Subcommand)]
@@ -50,6 +53,55 @@ pub(in crate::cli) enum Webhook {
     },
 }
 
+/// What `service webhook register` prints: the service's answer, which may have more keys than these.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "An address that was registered", extend("additionalProperties" = true))]
+pub(in crate::cli) struct RegisterDocument {
+    /// True; null where nobody knows whether it is registered.
+    #[schemars(extend("enum" = [true, null]))]
+    registered: Option<bool>,
+    /// The service's own id of it; null where it gave none, left out where nobody knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endpoint_id: Option<Option<String>>,
+    /// Where events are delivered.
+    url: String,
+    /// Whether events are delivered.
+    enabled: bool,
+    /// The content type of the events.
+    content_type: String,
+    /// When it was registered: milliseconds since 1970-01-01 UTC, in digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    created_at: Option<Option<String>>,
+    /// When it was changed last: milliseconds since 1970-01-01 UTC, in digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_at: Option<Option<String>>,
+    /// Why nobody knows whether it is registered; null where it is.
+    error: Option<String>,
+    exit: Exit,
+}
+
+/// What `service webhook list` prints.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Addresses for tracking events")]
+pub(in crate::cli) struct ListDocument {
+    /// The addresses that were registered from here.
+    webhooks: Vec<ledger::Webhook>,
+    exit: Exit,
+}
+
+/// What `service webhook listen` prints: one such object on a line for each event, as it comes. An event is a hint and changes no order.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A tracking event")]
+pub(in crate::cli) struct Event<'e> {
+    /// The order that it is about; null where it is about none of the ledger.
+    order_number: Option<&'e str>,
+    /// The status that it names; null where it names none.
+    status: Option<&'e str>,
+    /// Its length in bytes.
+    bytes: usize,
+}
+
 pub(super) fn webhook(settings: &Settings, command: &Webhook) -> Result<Exit> {
     match command {
         Webhook::Register { url, disabled, content_type, yes } => {
@@ -75,16 +127,26 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
             note(format!("nobody knows whether it is registered: {error}"));
             note("ask the service before you register it again: every event would come twice");
             if settings.format == Format::Json {
-                let exit = Exit::InDoubt.code();
-                let document = json!({"registered": null, "url": request.url, "enabled": request.enabled,
-                    "contentType": request.content_type, "error": error.to_string(), "exit": exit});
+                let WebhookRequest { url, enabled, content_type } = request;
+                let (url, content_type, error) = (url.clone(), content_type.clone(), Some(error.to_string()));
+                let document = RegisterDocument {
+                    registered: None,
+                    endpoint_id: None,
+                    url,
+                    enabled: *enabled,
+                    content_type,
+                    created_at: None,
+                    updated_at: None,
+                    error,
+                    exit: Exit::InDoubt,
+                };
                 print_document(Kind::ServiceWebhookRegister, &document)?;
             }
             Ok(Exit::InDoubt)
         }
         Registered::Now(endpoint) => {
             if settings.format == Format::Json {
-                print_document(Kind::ServiceWebhookRegister, &registered(&endpoint, request))?;
+                print_document(Kind::ServiceWebhookRegister, &registered(endpoint, request)?)?;
             } else {
                 let id = endpoint.id.as_deref().unwrap_or("(the service gave no id)");
                 print(format!("registered as {id}\n").as_bytes())?;
@@ -95,22 +157,29 @@ fn register(settings: &Settings, request: &WebhookRequest, yes: bool) -> Result<
 }
 
 /// The service's answer with what came of it; where both have a key of one name, it is ours.
-fn registered(endpoint: &Registration, request: &WebhookRequest) -> Value {
-    let mut document = endpoint.answer.as_object().cloned().unwrap_or_default();
+fn registered(endpoint: Registration, request: &WebhookRequest) -> Result<Value> {
+    let own = RegisterDocument {
+        registered: Some(true),
+        endpoint_id: Some(endpoint.id),
+        url: endpoint.url.unwrap_or_else(|| request.url.clone()),
+        enabled: endpoint.enabled.unwrap_or(request.enabled),
+        content_type: endpoint.content_type.unwrap_or_else(|| request.content_type.clone()),
+        created_at: Some(endpoint.created),
+        updated_at: Some(endpoint.updated),
+        error: None,
+        exit: Exit::Done,
+    };
+    let (mut document, own) = (endpoint.answer.as_object().cloned().unwrap_or_default(), to_value(&own)?);
     document.retain(|key, _| !["document", "version"].contains(&key.as_str()));
-    let own = json!({"registered": true, "endpointId": endpoint.id, "url": endpoint.url.as_ref().unwrap_or(&request.url),
-        "enabled": endpoint.enabled.unwrap_or(request.enabled),
-        "contentType": endpoint.content_type.as_ref().unwrap_or(&request.content_type),
-        "createdAt": endpoint.created, "updatedAt": endpoint.updated, "error": null, "exit": Exit::Done.code()});
     document.extend(own.as_object().cloned().unwrap_or_default());
-    document.into()
+    Ok(document.into())
 }
 
 fn list(settings: &Settings) -> Result<Exit> {
     let service = settings.service_key()?;
     let records = settings.read_ledger()?.webhooks(&service)?;
     if settings.format == Format::Json {
-        print_document(Kind::ServiceWebhookList, &json!({"webhooks": records, "exit": Exit::Done.code()}))?;
+        print_document(Kind::ServiceWebhookList, &ListDocument { webhooks: records, exit: Exit::Done })?;
         return Ok(Exit::Done);
     }
     if records.is_empty() {
@@ -151,10 +220,7 @@ fn listen(settings: &Settings, port: u16) -> Result<Exit> {
 
 fn shown(as_json: bool, order: Option<&str>, status: Option<&str>, bytes: usize) -> Result<()> {
     if as_json {
-        return print_line(
-            Kind::ServiceWebhookEvent,
-            &json!({"order_number": order, "status": status, "bytes": bytes}),
-        );
+        return print_line(Kind::ServiceWebhookEvent, &Event { order_number: order, status, bytes });
     }
     let about = order.map_or_else(|| "no order of this ledger".to_owned(), |order| format!("order {order}"));
     let said = status.unwrap_or("an event without a status");

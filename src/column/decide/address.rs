@@ -1,10 +1,10 @@
-//! City, state and PIN code of an address that have no column of their own, and stand in the address itself.
+//! Parts that have no column of their own: city, state and PIN code in the address, and the phone number behind the name.
 
 use crate::column::{Candidate, Extra, Feed};
 use crate::field::{AFTER_LINES, ExtraRole, Id, UNCLEAR_PART, ends_abroad, ends_with_pin, is_further_line, parted};
 use crate::finding::Finding;
 use crate::finding::column::sheet_notice;
-use crate::parse::{country_code, is_elsewhere};
+use crate::parse::{country_code, is_elsewhere, name_with_phone};
 use crate::profile::{Part, Recipe, Step};
 
 use super::cells::take_part;
@@ -67,6 +67,28 @@ pub(super) fn take_further_lines(own: &mut Deciding<'_>) {
             columns.claims.push(Extra::of(ExtraRole::Address(place), column));
         }
     }
+}
+
+/// Takes name and phone number from a column of cells that hold both, where no other column has the one that its header does not name.
+pub(super) fn take_name_and_phone(own: &mut Deciding<'_>) -> Option<Finding> {
+    let [name, phone] = [Id::ReceiverFirstName, Id::ReceiverPhone];
+    let column = match [name, phone].map(|id| own.columns.feed(id)) {
+        [Some(only), None] | [None, Some(only)] if only.step.is_none() => only.column,
+        _ => return None,
+    };
+    let is_open = own.columns.feed(Id::ReceiverLastName).is_none() && !own.known.has_default(phone);
+    if !is_open || !hold_names_and_phones(own.seen(column)) {
+        return None;
+    }
+    take_part(&mut own.columns, name, column, Part::Name);
+    take_part(&mut own.columns, phone, column, Part::Phone);
+    Some(sheet_notice::name_with_phone(own.columns.header(column)).at(own.columns.header_place(column)))
+}
+
+/// Whether nearly all cells of a column end with a phone number behind a name.
+#[must_use]
+pub fn hold_names_and_phones(seen: &Seen) -> bool {
+    is_nearly_all(seen, |text| name_with_phone(text).is_some())
 }
 
 /// Joins the column of area codes with that of the numbers behind them, where no number is whole without.

@@ -6,17 +6,16 @@ use std::ops::RangeInclusive;
 
 use crate::column::{Columns, Extra, HeaderUnit};
 use crate::field::{
-    ExtraRole, Id, Payment, StateRole, Status, TotalOf, has_shipment_number, is_digits, is_said, money_sign,
-    payment_type, payment_word, says, sides, speaks_of_cash,
+    ExtraRole, Id, Payment, StateRole, Status, TotalOf, has_shipment_number, is_digits, money_sign, payment_type,
+    payment_word, says, sides, speaks_of_cash,
 };
 use crate::finding::column::sheet_notice;
 use crate::finding::{Finding, Remedy};
-use crate::parse::{looks_like_date, name_with_phone};
+use crate::parse::looks_like_date;
 use crate::profile::{Part, Recipe};
 use crate::text::Decimal;
 use crate::words::{Topic, Vocabulary};
 
-use super::address::is_nearly_all;
 use super::deciding::{COMPARED_MAX, Deciding};
 use super::extra_columns::take_payment;
 use super::sample::Seen;
@@ -45,13 +44,9 @@ pub(super) fn by_cells(own: &mut Deciding<'_>) -> Vec<Finding> {
     if !known.has_default(Id::Length) {
         said.extend(take_size(own));
     }
-    if !known.has_default(Id::ReceiverPhone) {
-        said.extend(take_name_and_phone(own));
-    }
     own.columns.row_totals = row_totals(own);
     ask_of_money(own);
     take_states(own);
-    note_pending(own);
     said
 }
 
@@ -265,16 +260,6 @@ fn take_states_for_numbers(own: &mut Deciding<'_>) {
     }
 }
 
-/// Notes the columns of states in which orders are ready or pending.
-fn note_pending(own: &mut Deciding<'_>) {
-    let is_state = |claim: &Extra| matches!(claim.role, ExtraRole::Sign(sign) if sign.is_state());
-    let has_both = |column: &u32| {
-        let ready = || own.seen(*column).texts().filter(|text| says(text) == Status::Ready);
-        ready().any(|text| is_said(text, "pending")) && ready().any(|text| !is_said(text, "pending"))
-    };
-    own.columns.pending = own.columns.claimed(is_state).filter(has_both).collect();
-}
-
 /// How many rows say something of their orders: further products of an order may leave blank what stands on its first row.
 fn rows_of_orders(own: &Deciding<'_>) -> u32 {
     let receiver = [Id::ReceiverFirstName, Id::ReceiverPhone].into_iter().find_map(|id| own.columns.column(id));
@@ -358,27 +343,6 @@ fn ask_of_money(own: &mut Deciding<'_>) {
             own.columns.claims.push(Extra { role, column, each_line: true, by_header: true });
         }
     }
-}
-
-/// Takes name and phone number from a column of cells that hold both, where no other column has the one that its header does not name.
-fn take_name_and_phone(own: &mut Deciding<'_>) -> Option<Finding> {
-    let [name, phone] = [Id::ReceiverFirstName, Id::ReceiverPhone];
-    let column = match [name, phone].map(|id| own.columns.feed(id)) {
-        [Some(only), None] | [None, Some(only)] if only.step.is_none() => only.column,
-        _ => return None,
-    };
-    if own.columns.feed(Id::ReceiverLastName).is_some() || !hold_names_and_phones(own.seen(column)) {
-        return None;
-    }
-    take_part(&mut own.columns, name, column, Part::Name);
-    take_part(&mut own.columns, phone, column, Part::Phone);
-    Some(sheet_notice::name_with_phone(own.columns.header(column)).at(own.columns.header_place(column)))
-}
-
-/// Whether nearly all cells of a column end with a phone number behind a name.
-#[must_use]
-pub fn hold_names_and_phones(seen: &Seen) -> bool {
-    is_nearly_all(seen, |text| name_with_phone(text).is_some())
 }
 
 /// Takes a column that holds length, width and height in one cell, where none of them has a column of its own.

@@ -33,14 +33,14 @@ use crate::origin::Source;
 use crate::parse::{ColumnFormat, is_near_letters};
 use crate::profile::Profile;
 use crate::sheet::{Sheet, SheetError};
-pub use address::{address_parts, is_nearly_all};
-use address::{find_parts, join_area_code, take_further_lines};
+pub use address::{address_parts, hold_names_and_phones, is_nearly_all};
+use address::{find_parts, join_area_code, take_further_lines, take_name_and_phone};
 pub use amounts::amounts_to_ask;
 pub use candidate::{LIKELY, candidates, fields_for, only_column, states_by_pin_codes};
 use candidate::{candidate, countries, is_needed, is_told_by_cells, told_apart};
 pub use cell_kinds::{CellKinds, has_drifted};
+pub use cells::paid_by_flag;
 use cells::{are_states, by_cells, is_most, is_throughout, speaks};
-pub use cells::{hold_names_and_phones, paid_by_flag};
 pub use deciding::Known;
 use deciding::{COMPARED_MAX, Deciding, Meanings};
 use fits::{Fit, SHARE, fit, is_of_other_kind, shares};
@@ -91,6 +91,7 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
         feed_city_and_state(&mut own.columns, known);
         leave_rates(&mut own);
         problems.extend(by_cells(&mut own));
+        problems.extend(take_name_and_phone(&mut own));
         problems.extend(find_parts(&mut own));
         note_letters(&mut own);
     }

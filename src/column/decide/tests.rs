@@ -201,7 +201,8 @@ fn forms_of_address_are_no_states() {
 fn products_stand_side_by_side_under_headers_of_any_language() {
     let rows = (1..9).map(|number| {
         let further = if number % 2 == 0 { "Miska,2,39.90,Dzban,1,120" } else { ",,,,," };
-        format!("Z/{number},Odbiorca {number},Kubek,{number},24.50,{further},proszę dzwonić\n")
+        let remark = ["", "proszę dzwonić", "zostawić u sąsiada", "", "nie składać"][number % 5];
+        format!("Z/{number},Odbiorca {number},Kubek,{number},24.50,{further},{remark}\n")
     });
     let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
     let headers = "Nr zam.,Odbiorca,Towar 1,Szt. 1,Cena 1,Towar 2,Szt. 2,Cena 2,Towar 3,Szt. 3,Cena 3,Uwagi 2";
@@ -221,7 +222,7 @@ fn products_stand_side_by_side_under_headers_of_any_language() {
     };
     let decided = columns(&profile(""));
     let fed: Vec<Vec<u32>> = decided.products.iter().map(|own| own.iter().map(|feed| feed.column).collect()).collect();
-    assert_eq!(fed, [[2, 3, 4], [5, 6, 7], [8, 9, 10]]);
+    assert_eq!(fed, [[2, 4, 3], [5, 7, 6], [8, 10, 9]], "name, price and quantity of each");
     // A remark is one, whatever number its header has.
     assert_eq!(decided.unread, [11]);
     let guess = proposal(&decided, sample.of(&sheet).unwrap());

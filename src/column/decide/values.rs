@@ -151,7 +151,7 @@ fn question(
         let known = match (columns.meaning(column, text), kind) {
             (Some(meaning), _) => Known::Means(meaning),
             (None, ValueKind::Payment) => payment(columns, column, text, rules),
-            (None, ValueKind::State) => state(columns.state(column, text), text, rules),
+            (None, ValueKind::State) => state(text, rules),
             (None, ValueKind::PartPayment) => Known::Nothing,
             (None, ValueKind::Remark) => remark(columns, column, text),
         };
@@ -256,9 +256,9 @@ fn is_collected(columns: &Columns, text: Option<&str>, rules: &ReadingSettings) 
     matches!(text.map(meaning), Some(Known::Means(Meaning::Collect)))
 }
 
-fn state(state: Status, text: &str, rules: &ReadingSettings) -> Known {
+fn state(text: &str, rules: &ReadingSettings) -> Known {
     let is_ready = || rules.ready_words.iter().any(|word| normalised(word) == normalised(text));
-    match state {
+    match says(text) {
         Status::Ready => Known::Means(Meaning::Go),
         Status::Cancelled => Known::Means(Meaning::Cancelled),
         Status::Sent => Known::Means(Meaning::Sent),

@@ -318,6 +318,7 @@ document.addEventListener("click", async (event) => {
     event.preventDefault();
     history.back();
   }
+  if (event.target.closest("[data-print]")) window.print();
   // The base of the page would lead a plain link of this kind to Home.
   const skip = event.target.closest("[data-skip]");
   if (skip) {

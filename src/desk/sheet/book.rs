@@ -87,14 +87,14 @@ fn in_list(id: i64, name: &str, orders: &[String]) -> Markup {
 fn shares(checked: &Checked) -> Markup {
     html! {
         table.cards {
-            thead { tr { th { "From" } th { "Payment" } th.num { "Parcels" } th.num { "Value" } th.num { "To collect" } } }
+            thead { tr { th { "From" } th { "Payment" } th.num { "Parcels" } th.num { "Declared value" } th.num { "To collect" } } }
             tbody {
                 @for share in checked.by() {
                     tr {
                         td { @if share.warehouse.is_empty() { "as the sheet says" } @else { (share.warehouse) } }
                         td { @match share.payment.as_str() { "COD" => "Cash on delivery", "PREPAID" => "Paid already", other => (other) } }
                         td.num data-name="Parcels" { (words::number(share.totals.orders)) }
-                        td.num data-name="Value" { (words::rupees(share.totals.value)) }
+                        td.num data-name="Declared value" { (words::rupees(share.totals.value)) }
                         td.num data-name="To collect" { (words::rupees(share.totals.to_collect)) }
                     }
                 }

@@ -315,7 +315,7 @@ fn list(id: &str, draft: &Draft, listed: Vec<&DraftOrder>) -> Result<Markup> {
     let to = draft.goes_to(listed.iter().map(|order| order.number.as_str()))?;
     Ok(html! {
         table.cards {
-            thead { tr { th { "Order" } th { "To" } th { "Rows" } th { "Status" } th.num { "Value" } th.num { "To collect" } } }
+            thead { tr { th { "Order" } th { "To" } th { "Rows" } th { "Status" } th.num { "Declared value" } th.num { "To collect" } } }
             tbody {
                 @for order in listed {
                     tr {
@@ -335,7 +335,7 @@ fn list(id: &str, draft: &Draft, listed: Vec<&DraftOrder>) -> Result<Markup> {
                         }
                         // Of what is booked the sheet says no longer what is collected.
                         @let totals = order.totals.filter(|_| order.state != DraftState::Booked);
-                        td.num data-name="Value" { @if let Some(totals) = &totals { (words::rupees(totals.value)) } }
+                        td.num data-name="Declared value" { @if let Some(totals) = &totals { (words::rupees(totals.value)) } }
                         td.num data-name="To collect" { @if let Some(totals) = totals.as_ref().filter(|own| !own.to_collect.is_zero()) { (words::rupees(totals.to_collect)) } }
                     }
                 }

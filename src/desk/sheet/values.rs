@@ -63,7 +63,7 @@ pub(super) fn questions(number: usize, sheet: &DraftSheet) -> Markup {
             @let (own, header) = (name(number, question), shortened(&question.column.header, HEADER_MAX));
             @let text = one_of(question.kind);
             h2 { "What do these " (text) "s in “" (header) "” mean?" }
-            p.soft { "The column " (question.kind.says()) ". Orders with a " (text) " that you leave open are " (if question.holds { "held" } else { "sent" }) "." }
+            p.soft { "The column " (question.kind.says()) ". Orders of any " (text) " that you leave open are " (if question.holds { "held" } else { "sent" }) "." }
             div.fields.values {
                 @for (index, (text, rows)) in question.unknown.iter().take(VALUES_MAX).enumerate() {
                     label {

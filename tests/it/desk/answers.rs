@@ -212,7 +212,7 @@ fn an_order_that_changed_since_it_was_booked_is_cancelled_and_then_booked_anew()
     let rig = Rig::new();
     let text = changed_since_booked(&rig);
     let _desk = at_check(&browser, &rig, &text);
-    browser.see("A-1: Receiver Phone 9876543210 → 9811111111; Price 499.90 → 599.90");
+    browser.see("A-1: Price 499.90 → 599.90; Receiver Phone 9876543210 → 9811111111; Subtotal 999.80 → 1199.80");
     browser.click("link", "Cancel the booked order: A-1");
     browser.at("Cancel A-1?");
     browser.click("link", "Keep it");

@@ -307,6 +307,12 @@ impl Browser {
         decoded(picture.as_str().unwrap())
     }
 
+    /// What comes out of the printer, as a PDF.
+    pub(crate) fn printed(&self) -> Vec<u8> {
+        let pdf = self.ask("POST", "/print", &json!({})).unwrap();
+        decoded(pdf.as_str().unwrap())
+    }
+
     /// What axe-core finds wrong; nothing where axe-core is not here, which is said.
     pub(crate) fn axe(&self) -> Vec<String> {
         let file = target().join("axe/package/axe.min.js");

@@ -14,6 +14,7 @@ pub(crate) mod money;
 mod newcomer;
 mod older;
 mod one_order;
+mod packing;
 mod picture;
 pub(crate) mod plain;
 mod refused;

@@ -100,10 +100,17 @@ fn labels_come_on_each_paper_and_what_was_printed_is_kept() {
         wait_until("they are shown", || printed(&rig) == printed_before + labels);
         assert!(std::fs::read(of_run("labels.pdf")).unwrap().starts_with(b"%PDF"));
     };
-    print("Print 2 labels", "on A6", 2);
+    let sheets = || {
+        let pdf = lopdf::Document::load(of_run("labels.pdf")).unwrap();
+        let width =
+            |page| pdf.get_dictionary(page).unwrap().get(b"MediaBox").unwrap().as_array().unwrap()[2].as_float();
+        pdf.page_iter().map(|page| width(page).unwrap().round()).collect::<Vec<_>>()
+    };
+    print("Print 2 labels", "4×6", 2);
+    assert_eq!(sheets(), [288.0, 288.0], "a sheet each, and no list");
     browser.switch(&own);
     browser.see("All were opened for printing.");
-    print("Print 2 labels", "on A4", 2);
+    print("Print 2 labels", "4 on A4", 2);
     browser.switch(&own);
     browser.go("results?run=1");
     assert_eq!(browser.value("Paper"), "a4", "the paper of the last time");
@@ -113,7 +120,7 @@ fn labels_come_on_each_paper_and_what_was_printed_is_kept() {
     browser.tick_all();
     browser.click("button", "Book 1 order");
     browser.at("Results");
-    print("Print 1 label not printed yet", "on A4", 1);
+    print("Print 1 label not printed yet", "A6", 1);
     browser.switch(&own);
     browser.go("order?number=A-2");
     browser.see("2 × Kurta at ₹499.90, ₹999.80, paid already");

@@ -1,5 +1,8 @@
 //! The screens of the desk, used as a person uses them, in a real browser.
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use rustix::process::Signal;
 use shipsheet::sandbox::Answer as Script;
 
@@ -336,9 +339,39 @@ fn a_report_is_on_the_desk_and_can_be_saved() {
     for said in ["Report of run 1", "2 orders are in doubt", "All of them: carrier ", "Does it add up?"] {
         assert!(page.contains(said), "{said} in {page}");
     }
-    assert!(desk.page("report?days=7").body.contains("Orders came in"));
     assert!(desk.page("results?run=1").body.contains("report?run=1"));
     let saved = desk.page("report/page?run=1&mask=true");
     assert!(saved.body.starts_with("<!DOCTYPE html>") && !saved.body.contains("Asha"), "{saved:?}");
-    assert_eq!(desk.page("report?days=0").status, 404);
+}
+
+#[test]
+fn the_owner_gets_the_report_of_the_last_month() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    rig.import_text(&sheet([row("A-1"), row_with("A-2", "9812345678", "560002")])).exits(0);
+    let today = Timestamp::now().to_zoned_datetime(TimeZone::UTC).date();
+    let last = today.first_of_month().yesterday().unwrap();
+    let noon = last.at(12, 0, 0, 0).to_zoned_datetime(TimeZone::UTC).unwrap().timestamp().as_millisecond();
+    rig.database().execute("UPDATE runs SET started_ms = ?1", [noon]).unwrap();
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    browser.click("link", "Runs");
+    browser.click("link", "Last month");
+    let said = |day: Date| day.strftime("%-d %b %Y").to_string();
+    browser.see(&format!("Report of {} to {}", said(last.first_of_month()), said(last)));
+    browser.see("Booked\n2");
+    browser.look("report-of-days");
+    browser.click("link", "This month");
+    browser.see("No order came.");
+    let typed = |day: Date| day.strftime("%m%d%Y").to_string();
+    browser.write("From", &typed(last));
+    browser.write("To", &typed(last));
+    browser.click("button", "Show report");
+    browser.see(&format!("Report of {}", said(last)));
+    browser.see("Booked\n2");
+    let saved = browser.download(&format!("report/page?since={last}&until={last}&mask=true"));
+    assert!(saved.contains("Declared value of shipments") && !saved.contains("Asha"), "{saved}");
+    browser.write("From", &typed(today));
+    browser.click("button", "Show report");
+    browser.see("The last day of the report is before its first day.");
 }

@@ -1,0 +1,144 @@
+//! The schemas in `docs/schema` that are made from the types that commands print.
+
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use super::document::Kind;
+use super::{
+    accept, completions, config, desk, dismiss, doctor, doubt, export, fields, ledger, night, profile, purge, rejects,
+    rules, runs, sandbox, selftest, service, show, stations, template, watch,
+};
+
+/// Keys of a schema that come first.
+const FIRST: &[&str] = &["$schema", "$id", "title", "description", "type", "properties", "required"];
+
+type Derive = fn(SchemaGenerator) -> Schema;
+
+/// The kinds whose schema is made from what is printed, a line for each.
+const DERIVED: &[(Kind, Derive)] = &[
+    (Kind::Accept, of::<accept::Document<'_>>),
+    (Kind::Completions, of::<completions::Document>),
+    (Kind::Config, of::<config::Document<'_>>),
+    (Kind::Desk, of::<desk::Document<'_>>),
+    (Kind::Dismiss, of::<dismiss::Document<'_>>),
+    (Kind::Doctor, of::<doctor::Document<'_>>),
+    (Kind::DoctorBundle, of::<doctor::BundleDocument>),
+    (Kind::DoubtList, of::<doubt::listing::Document>),
+    (Kind::DoubtLookUp, of::<doubt::look_up::Document<'_>>),
+    (Kind::DoubtMatch, of::<doubt::reconcile::Document<'_>>),
+    (Kind::DoubtSettled, of::<doubt::word::Document<'_>>),
+    (Kind::DoubtShow, of::<doubt::listing::ShowDocument<'_>>),
+    (Kind::DoubtsSettled, of::<doubt::word::SeveralDocument<'_>>),
+    (Kind::Export, of::<export::Document<'_>>),
+    (Kind::Fields, of::<fields::Document>),
+    (Kind::LedgerAccept, of::<ledger::AcceptDocument<'_>>),
+    (Kind::LedgerBackup, of::<ledger::BackupDocument>),
+    (Kind::LedgerCheck, of::<ledger::CheckDocument>),
+    (Kind::LedgerMove, of::<ledger::MoveDocument>),
+    (Kind::LedgerPurge, of::<purge::Document<'_>>),
+    (Kind::LedgerStations, of::<stations::Document<'_>>),
+    (Kind::LedgerUpgrade, of::<ledger::UpgradeDocument>),
+    (Kind::NightInstall, of::<night::Document>),
+    (Kind::ProfileCheck, of::<profile::CheckDocument<'_>>),
+    (Kind::ProfileGuess, of::<profile::GuessDocument<'_>>),
+    (Kind::ProfileList, of::<profile::ListDocument<'_>>),
+    (Kind::ProfileShow, of::<profile::ShowDocument<'_>>),
+    (Kind::Rejects, of::<rejects::Document<'_>>),
+    (Kind::Rules, of::<rules::Document<'_>>),
+    (Kind::Runs, of::<runs::Document<'_>>),
+    (Kind::Sandbox, of::<sandbox::Document<'_>>),
+    (Kind::Selftest, of::<selftest::Document<'_>>),
+    (Kind::ServiceAddresses, of::<service::addresses::ListDocument>),
+    (Kind::ServiceCall, of::<service::call::Answered<'_>>),
+    (Kind::ServiceCouriers, of::<service::couriers::Document>),
+    (Kind::ServiceLogin, of::<service::login::Document>),
+    (Kind::ServiceOperations, of::<service::call::ListDocument<'_>>),
+    (Kind::ServiceProbe, of::<service::probe::Document<'_>>),
+    (Kind::ServiceQuote, of::<service::quote::Document>),
+    (Kind::ServiceServiceability, of::<service::serviceability::Document<'_>>),
+    (Kind::ServiceWarehouse, of::<service::call::Answered<'_>>),
+    (Kind::ServiceWarehouseImport, of::<service::warehouse_import::ImportDocument<'_>>),
+    (Kind::ServiceWarehousePlan, of::<service::warehouse_import::PlanDocument<'_>>),
+    (Kind::ServiceWebhookEvent, of::<service::webhook::Event<'_>>),
+    (Kind::ServiceWebhookList, of::<service::webhook::ListDocument>),
+    (Kind::ServiceWebhookRegister, of::<service::webhook::RegisterDocument>),
+    (Kind::ServiceWord, of::<service::addresses::Document>),
+    (Kind::Show, of::<show::Document>),
+    (Kind::ShowEvidence, of::<show::EvidenceDocument<'_>>),
+    (Kind::Template, of::<template::Document>),
+    (Kind::Watch, of::<watch::Document<'_>>),
+];
+
+fn of<T: JsonSchema>(generator: SchemaGenerator) -> Schema {
+    generator.into_root_schema_for::<T>()
+}
+
+/// The schemas that are made from what commands print under `--format json`: the name of each kind, and its text.
+///
+/// # Errors
+/// A schema that has no text, which never happens.
+pub fn schemas() -> serde_json::Result<Vec<(&'static str, String)>> {
+    let text = |(kind, derive): &(Kind, Derive)| {
+        let settings = SchemaSettings::draft2020_12().for_serialize().with(|own| own.inline_subschemas = true);
+        let mut schema = derive(settings.with_transform(RecursiveTransform(close)).into_generator());
+        let (name, version) = kind.named();
+        begin(&mut schema, name, version);
+        Ok((name, serde_json::to_string_pretty(&InOrder { value: schema.as_value(), first: FIRST })? + "\n"))
+    };
+    DERIVED.iter().map(text).collect()
+}
+
+/// Every document begins with its kind and version.
+fn begin(schema: &mut Schema, name: &str, version: u32) {
+    schema.insert("$id".to_owned(), format!("https://shipsheet.invalid/schema/{name}.json").into());
+    let rises = "The version of this kind. It rises when a key goes or changes its meaning, not when one is added.";
+    let keys = [
+        ("version", json!({"description": rises, "const": version})),
+        ("document", json!({"description": "The kind of this document.", "const": name})),
+    ];
+    for (key, value) in keys {
+        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+            properties.insert(key.to_owned(), value);
+        }
+        if let Some(Value::Array(required)) = schema.get_mut("required") {
+            required.insert(0, key.into());
+        }
+    }
+}
+
+/// Allows no other keys, and drops the widths of integers.
+fn close(schema: &mut Schema) {
+    schema.remove("format");
+    if schema.get("properties").is_some() && schema.get("additionalProperties").is_none() {
+        schema.insert("additionalProperties".to_owned(), false.into());
+    }
+}
+
+/// A schema with its title and description before the rest, and properties as they are printed.
+struct InOrder<'v> {
+    value: &'v Value,
+    first: &'v [&'v str],
+}
+
+impl Serialize for InOrder<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.value {
+            Value::Object(keys) => {
+                let place = |key: &str| self.first.iter().position(|first| *first == key).unwrap_or(self.first.len());
+                let required = keys.get("required").and_then(Value::as_array);
+                let required: Vec<&str> = required.into_iter().flatten().filter_map(Value::as_str).collect();
+                let mut keys: Vec<_> = keys.iter().collect();
+                keys.sort_by_key(|(key, _)| place(key));
+                serializer.collect_map(keys.into_iter().map(|(key, value)| {
+                    let first = if key == "properties" { &required } else { FIRST };
+                    (key, InOrder { value, first })
+                }))
+            }
+            Value::Array(list) => serializer.collect_seq(list.iter().map(|value| InOrder { value, first: FIRST })),
+            value => value.serialize(serializer),
+        }
+    }
+}
