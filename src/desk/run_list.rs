@@ -170,7 +170,7 @@ impl RunList {
     pub(super) fn table(&self, draft: Option<&DraftEntry>) -> Markup {
         html! {
             table.cards.lines {
-                thead { tr { th.pick { span.unseen { "Tick" } } th { "Order" } th.to { "To" } th.rows { "Rows" } th { "Status" } th.num { "To collect" } th.awb { "AWB" } th { "Courier" } } }
+                thead { tr { th.pick { span.unseen { "Tick" } } th { "Order" } th.to { "To" } th.rows { "Rows" } th.stands { "Status" } th.num { "To collect" } th.awb { "AWB" } th { "Courier" } } }
                 tbody {
                     @for (place, row) in self.rows.iter().enumerate() { (self.line((place, row), draft)) }
                 }

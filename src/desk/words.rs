@@ -68,7 +68,9 @@ pub(super) fn about(time: Duration) -> String {
 
 /// Said before the words of one of several orders that failed for one cause, where they have figures of its own.
 pub(super) fn for_instance(orders: u64, said: &str) -> &'static str {
-    if orders > 1 && said.contains(|c: char| c.is_ascii_digit()) { "for instance, " } else { "" }
+    // The status of the answer is the same for all of them.
+    let own = said.split(" (HTTP ").next().unwrap_or_default();
+    if orders > 1 && own.contains(|c: char| c.is_ascii_digit()) { "for instance, " } else { "" }
 }
 
 /// The last four digits of a phone number.
