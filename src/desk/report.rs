@@ -72,7 +72,7 @@ pub(super) fn choice(days: Option<(Date, Date)>) -> Markup {
     let week = today.checked_sub(6.days()).unwrap_or(today);
     let (since, until) = days.unwrap_or((month, today));
     html! {
-        form.row action="report" {
+        form action="report" { div.row {
             label { "From " input type="date" name="since" value=(since) required; }
             label { "To " input type="date" name="until" value=(until) required; }
             button { "Show report" }
@@ -81,7 +81,7 @@ pub(super) fn choice(days: Option<(Date, Date)>) -> Markup {
                     a href={ "report?since=" (since) "&until=" (until) } { (name) }
                 }
             }
-        }
+        } }
     }
 }
 
