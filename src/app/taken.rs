@@ -57,7 +57,7 @@ pub struct Resumed {
     #[serde(rename = "stopped_by", serialize_with = "brake")]
     #[schemars(with = "Option<String>")]
     pub stopped: Option<(StoppedBy, String)>,
-    /// How it ended.
+    /// How it ended, as an exit code.
     pub exit: Exit,
 }
 

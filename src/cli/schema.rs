@@ -109,8 +109,11 @@ fn begin(schema: &mut Schema, name: &str, version: u32) {
     }
 }
 
-/// Allows no other keys, and drops the widths of integers.
+/// Allows no other keys, drops the widths of integers, and joins the lines of comments.
 fn close(schema: &mut Schema) {
+    if let Some(Value::String(text)) = schema.get_mut("description") {
+        *text = text.replace('\n', " ");
+    }
     schema.remove("format");
     if schema.get("properties").is_some() && schema.get("additionalProperties").is_none() {
         schema.insert("additionalProperties".to_owned(), false.into());

@@ -56,6 +56,7 @@ pub(in crate::cli) enum Webhook {
 /// What `service webhook register` prints: the service's answer, which may have more keys than these.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::option_option, reason = "null and left out differ")]
 #[schemars(title = "An address that was registered", extend("additionalProperties" = true))]
 pub(in crate::cli) struct RegisterDocument {
     /// True; null where nobody knows whether it is registered.
