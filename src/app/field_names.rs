@@ -109,7 +109,7 @@ mod tests {
         ] {
             assert_eq!(names.in_words(said), plain);
         }
-        let named: Vec<&str> = named_in("receiver.pincode or receiver.phoneNumber").map(|field| field.path).collect();
-        assert_eq!(named, ["destination.pinCode", "receiver.phoneNumber"]);
+        let found: Vec<&str> = named_in("receiver.pincode or receiver.phoneNumber").map(|field| field.path).collect();
+        assert_eq!(found, ["destination.pinCode", "receiver.phoneNumber"]);
     }
 }

@@ -89,22 +89,14 @@ mod tests {
             packed("A-1", &[("kurta", "K-1", 4), ("kurta", "K-2", 1), ("Apron", "", 1)]),
         ];
         let lines = pick_list(&all);
-        let told: Vec<(&str, &str, String, Vec<(&str, String)>)> = lines
-            .iter()
-            .map(|line| {
-                let orders = line.orders.iter().map(|(order, pieces)| (order.as_str(), pieces.to_string()));
-                (&*line.name, &*line.sku, line.pieces.to_string(), orders.collect())
-            })
-            .collect();
-        let one = || "1".to_owned();
+        let told = lines.iter().map(|line| {
+            let orders = line.orders.iter().map(|(order, pieces)| format!("{order} {pieces}"));
+            let orders = orders.collect::<Vec<_>>().join(", ");
+            format!("{} {} × {}: {orders}", line.name, line.sku, line.pieces)
+        });
         assert_eq!(
-            told,
-            [
-                ("Apron", "", one(), vec![("A-1", one())]),
-                ("Cup", "", one(), vec![("A-2", one())]),
-                ("kurta", "K-1", "7".to_owned(), vec![("A-2", "3".to_owned()), ("A-1", "4".to_owned())]),
-                ("kurta", "K-2", one(), vec![("A-1", one())]),
-            ]
+            told.collect::<Vec<_>>(),
+            ["Apron  × 1: A-1 1", "Cup  × 1: A-2 1", "kurta K-1 × 7: A-2 3, A-1 4", "kurta K-2 × 1: A-1 1"]
         );
     }
 }

@@ -18,7 +18,8 @@ const WRONG: &str = "wrong-awb";
 pub(super) struct Tried {
     /// The order; nothing where nothing was typed.
     #[serde(default)]
-    tried: String,
+    #[serde(rename = "tried")]
+    number: String,
     #[serde(default)]
     awb: String,
     #[serde(default)]
@@ -37,7 +38,7 @@ impl Tried {
     /// What was typed for this order stands in its fields again; else the AWB that is known of it.
     pub(super) fn of(&self, ledger: &Ledger, history: &OrderHistory) -> Result<Typed> {
         let upon = history.upon();
-        if self.tried == history.number {
+        if self.number == history.number {
             let wrong = wrong_awb(ledger, &upon, &self.awb)?.map(|error| Trouble::from(error).sentence());
             return Ok(Typed { awb: self.awb.clone(), because: self.because.clone(), wrong });
         }

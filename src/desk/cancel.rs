@@ -62,6 +62,7 @@ impl Meant {
 }
 
 /// Leads from ticks to the page that asks.
+#[expect(clippy::unnecessary_wraps, reason = "a form's answer may be a refusal")]
 pub(super) fn ask(desk: &Arc<Desk>, meant: &Meant) -> Result<String> {
     if meant.orders.numbers().is_empty() {
         return Ok(desk.warn(&meant.back(), ticked::NOTHING));

@@ -132,12 +132,15 @@ pub(super) fn of_group(example: &Finding) -> Option<(Option<String>, String)> {
     }
 }
 
+/// Finds a group by its name in a form, with its orders.
+type OfGroup<'f> = &'f dyn Fn(&str) -> Result<(GroupId, Vec<String>)>;
+
 /// The amounts that a button chooses; nothing where it is another one.
 pub(super) fn total(
     draft: &Draft,
     (verb, rest): (&str, &str),
     value: &str,
-    of_group: &dyn Fn(&str) -> Result<(GroupId, Vec<String>)>,
+    of_group: OfGroup<'_>,
 ) -> Result<Option<DraftAnswer>> {
     let orders = match verb {
         AMOUNT => {
