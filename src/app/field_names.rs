@@ -48,7 +48,8 @@ impl FieldNames {
             // A path in quotes needs no second ones.
             let quote = before.chars().next_back().filter(|own| "\"'`".contains(*own) && behind.starts_with(*own));
             let quote = quote.map_or(0, char::len_utf8);
-            text = text + &before[..before.len() - quote] + "“" + self.name(field) + "”";
+            // A pointer begins with a slash.
+            text = text + before[..before.len() - quote].trim_end_matches('/') + "“" + self.name(field) + "”";
             rest = &behind[quote..];
         }
         text + rest

@@ -182,7 +182,7 @@ mod tests {
                 "None Store info gst no: 29A",
                 "Some(0) Product Name: Cup",
                 "Some(0) Quantity: 2",
-                "Some(1) Price: 499.50",
+                "Some(1) Price: 499.5",
                 "Some(1) Product Name: Jug",
             ]
         );

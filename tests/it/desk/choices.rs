@@ -113,7 +113,7 @@ fn of_an_order_that_is_paid_in_part_the_rest_is_collected_or_all_of_it() {
     drop_sheet(&browser, &file);
     // The question for the whole sheet is left open.
     browser.at("Columns");
-    browser.click("link", "Go on");
+    browser.click("button", "Check");
     browser.at("Check");
     browser.click("button", "Collect ₹798 (the rest): A-1");
     browser.see("A-1 is ready.");
