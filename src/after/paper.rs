@@ -8,7 +8,7 @@ use super::pdf::{PdfError, page_content};
 const A4: (f32, f32) = (595.28, 841.89);
 const A6: (f32, f32) = (297.64, 419.53);
 const FOUR_BY_SIX: (f32, f32) = (288.0, 432.0);
-/// What stays white around a label on A6, in points: office printers leave an edge.
+/// The white edge around a label on A6, in points: office printers leave one.
 const MARGIN: f32 = 8.0;
 
 /// On what labels are printed.

@@ -24,12 +24,12 @@ pub(super) struct Placed {
     pub(super) text: String,
 }
 
-/// What begins on a page of its own: a title, lines, and a table.
+/// A part that begins on a page of its own: a title, lines, and a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
     /// Its title.
     pub title: String,
-    /// What stands above the table.
+    /// The lines above the table.
     pub lines: Vec<String>,
     /// The heads of the columns; one that is not needed is empty.
     pub columns: [&'static str; 4],

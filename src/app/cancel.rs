@@ -24,7 +24,7 @@ pub struct ToCancel {
     pub chosen: Chosen,
     /// The declared value of those that are not cancelled yet: a sum of figures, each in its order's currency.
     pub value: Decimal,
-    /// What couriers would collect for them at the door, likewise.
+    /// The amount that couriers would collect for them at the door, likewise.
     pub to_collect: Decimal,
     /// How many shipments of the run are cancelled.
     pub cancelled: u64,
@@ -33,7 +33,7 @@ pub struct ToCancel {
 }
 
 impl ToCancel {
-    /// What tells the shipments from any others: a person agrees to these alone.
+    /// Tells the shipments from any others: a person agrees to these alone.
     #[must_use]
     pub fn stamp(&self) -> String {
         let mut hasher = DefaultHasher::new();

@@ -1,4 +1,4 @@
-//! What is known of an order in doubt, and what speaks against an AWB that a person typed for it.
+//! Clues to an order in doubt, and reasons against an AWB that a person typed for it.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ const PORTAL_MS: i64 = 10 * 60_000;
 /// Booked orders whose AWBs show what those of this courier look like.
 const LIKE: usize = 1_000;
 
-/// What a person can search for in the courier's portal.
+/// Values that a person can search for in the courier's portal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Clue {
     /// This order number.
@@ -37,7 +37,7 @@ pub fn why_in_doubt(history: &OrderHistory) -> String {
     last.and_then(|attempt| attempt.reason.clone()).or_else(|| history.error.clone()).unwrap_or_default()
 }
 
-/// What to look for in the courier's portal.
+/// The values to look for in the courier's portal.
 #[must_use]
 pub fn clues(history: &OrderHistory) -> Vec<Clue> {
     let mut clues = vec![Clue::OrderNumber(history.number.clone())];

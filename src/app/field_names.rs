@@ -31,7 +31,7 @@ impl FieldNames {
         self.0.is_empty()
     }
 
-    /// What a field is called.
+    /// The name of a field.
     #[must_use]
     pub fn name(&self, field: &Field) -> &str {
         self.0.get(field.path).map_or(field.header, String::as_str)
@@ -61,7 +61,7 @@ pub(super) fn named_in(said: &str) -> impl Iterator<Item = &'static Field> {
     paths(said).map(|(_, field)| field)
 }
 
-/// What looks like a path of a field, with the field, in the order of the words.
+/// Words that look like paths of fields, each with its field, in their order.
 fn paths(said: &str) -> impl Iterator<Item = (&str, &'static Field)> {
     let is_of_path = |c: char| c.is_ascii_alphanumeric() || "_.[]/".contains(c);
     let words = said.split(move |c: char| !is_of_path(c)).map(|word| word.trim_matches(['.', '/', '[', ']']));

@@ -1,4 +1,4 @@
-//! What the people at the packing table need of shipments: the pieces of each product, and what goes into each parcel.
+//! Shipments for the people at the packing table: the pieces of each product, and the products of each parcel.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub struct PickLine {
 }
 
 impl App {
-    /// What goes into each of these shipments of a service, as their requests say it. A request that was purged says nothing.
+    /// The contents of each of these shipments of a service, as their requests say it. A request that was purged says nothing.
     ///
     /// # Errors
     /// A ledger that cannot be read.

@@ -75,7 +75,7 @@ impl App {
 }
 
 impl Sent {
-    /// What the courier collects at the door; nothing unless it is cash on delivery.
+    /// The amount that the courier collects at the door; nothing unless it is cash on delivery.
     #[must_use]
     pub fn to_collect(&self) -> Option<Decimal> {
         (self.payment == "COD").then_some(self.value)

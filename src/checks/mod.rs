@@ -54,7 +54,7 @@ fn let_go(rows: &Rows<'_>, built: &Built, shown: &[Finding]) -> Option<RuleId> {
     })
 }
 
-/// What is said of an order.
+/// The findings on an order.
 struct Told {
     problems: Vec<Finding>,
     eligibility: Eligibility,
@@ -139,7 +139,7 @@ impl Reviewer<'_> {
         Told { problems, eligibility, unread }
     }
 
-    /// What a person says that an order comes to, with the doubt that offers just that.
+    /// The total that a person chose for an order, with the doubt that offers it.
     fn chosen(&self, draft: &RawOrder, said: &[Finding]) -> Option<(Decimal, Finding)> {
         let total = *self.rules.totals.get(&draft.number)?;
         let mut asked = said.iter().filter(|own| own.amounts.as_ref().is_some_and(|amounts| amounts.offers(total)));

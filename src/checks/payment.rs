@@ -47,7 +47,7 @@ fn all_or_rest(view: &View<'_>, due: Option<Decimal>) -> AmountChoice {
     choice(view.order, AmountOf::All, due.filter(is_part).map(|due| (due, AmountOf::Rest)))
 }
 
-/// What a cell says is open of an order; zero where it is a part of which nobody knows how much.
+/// The amount of an order that a cell says is open; zero where it is a part of which nobody knows how much.
 fn open_of(view: &View<'_>, said: Owed) -> Option<Decimal> {
     match said {
         Owed::This(due) => Some(due),

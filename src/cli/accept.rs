@@ -35,7 +35,7 @@ pub(super) struct Accept {
     because: String,
 }
 
-/// What `accept` prints.
+/// The document of `accept`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "What a person accepts of what a rule held")]
 pub(super) struct Document<'a> {

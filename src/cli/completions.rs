@@ -41,7 +41,7 @@ enum Target {
     Man,
 }
 
-/// What `completions` prints.
+/// The document of `completions`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Completions of a shell, or manual pages")]
 pub(super) struct Document {

@@ -55,7 +55,7 @@ pub(super) fn config(global: &Global, command: &ConfigCommand) -> Result<Exit> {
     Err(Error::from(first).into())
 }
 
-/// What `config show` prints. No secret is in it.
+/// The document of `config show`. No secret is in it.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "What is configured")]
 pub(super) struct Document<'s> {
@@ -65,7 +65,7 @@ pub(super) struct Document<'s> {
     settings: Vec<Entry<'s>>,
     /// Where files and folders lie.
     places: &'s [Place],
-    /// What is wrong with the configuration, in English; then the command ends with 1.
+    /// The fault of the configuration, in English; then the command ends with 1.
     problems: Vec<String>,
     exit: Exit,
 }

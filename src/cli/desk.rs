@@ -29,7 +29,7 @@ pub(super) struct Desk {
     pub(super) no_open: bool,
 }
 
-/// What `desk` prints: one such object on a line, once it listens.
+/// The document of `desk`: one such object on a line, once it listens.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "The desk")]
 pub(super) struct Document<'a> {

@@ -24,7 +24,7 @@ pub(super) struct Dismiss {
     because: String,
 }
 
-/// What `dismiss` prints.
+/// The document of `dismiss`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Invalid orders that a person dismisses")]
 pub(super) struct Document<'a> {

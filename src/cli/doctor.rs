@@ -58,18 +58,18 @@ struct Helper {
     force: bool,
 }
 
-/// What `doctor` prints.
+/// The document of `doctor`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "What a night needs")]
 pub(super) struct Document<'a> {
-    /// What was looked at.
+    /// The subject of each check.
     checks: &'a [Check],
     /// Whether no check is bad.
     is_well: bool,
     exit: Exit,
 }
 
-/// What `doctor --bundle` prints.
+/// The document of `doctor --bundle`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "A file for somebody who helps")]
 pub(super) struct BundleDocument {

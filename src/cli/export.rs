@@ -100,7 +100,7 @@ fn tell_shop(settings: &Settings, arguments: &Export, runs: RunsMeant, shop: &st
     told(settings, arguments, made.orders, &of)
 }
 
-/// What `export` prints.
+/// The document of `export`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Results as a file")]
 pub(super) struct Document<'r> {

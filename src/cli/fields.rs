@@ -14,7 +14,7 @@ use super::global::Format;
 use crate::app::Exit;
 use crate::words::Headers;
 
-/// What `fields` prints.
+/// The document of `fields`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "The reference of fields")]
 pub(super) struct Document {
@@ -34,7 +34,7 @@ struct Entry {
     aliases: Vec<&'static str>,
     /// Whether an order has it once, or each of its lines.
     level: Level,
-    /// What is accepted, in English.
+    /// The values that are accepted, in English.
     accepted: &'static str,
     /// Whether version 1 of the request needs it; `-` where it does not have it.
     v1: Need,
@@ -42,7 +42,7 @@ struct Entry {
     v2: Need,
     /// A value.
     example: &'static str,
-    /// What it is, in English.
+    /// Its meaning, in English.
     meaning: &'static str,
 }
 

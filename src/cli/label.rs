@@ -84,7 +84,7 @@ impl From<Sort> for LabelOrder {
     }
 }
 
-/// What labels are printed on.
+/// The papers for labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum On {
     /// The courier's own size

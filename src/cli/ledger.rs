@@ -19,7 +19,7 @@ use super::document::{Kind, print_document};
 use super::global::Format;
 use super::settings::Settings;
 
-/// What `ledger check` prints.
+/// The document of `ledger check`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "A ledger that was looked through")]
 pub(super) struct CheckDocument {
@@ -32,7 +32,7 @@ pub(super) struct CheckDocument {
     exit: Exit,
 }
 
-/// What `ledger backup` prints.
+/// The document of `ledger backup`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "A copy of the ledger")]
 pub(super) struct BackupDocument {
@@ -47,7 +47,7 @@ pub(super) struct BackupDocument {
     exit: Exit,
 }
 
-/// What `ledger accept` prints.
+/// The document of `ledger accept`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "A ledger that a person takes for the right one")]
 pub(super) struct AcceptDocument<'a> {
@@ -60,7 +60,7 @@ pub(super) struct AcceptDocument<'a> {
     exit: Exit,
 }
 
-/// What `ledger upgrade` prints.
+/// The document of `ledger upgrade`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "A ledger that was brought up to date")]
 pub(super) struct UpgradeDocument {
@@ -72,14 +72,14 @@ pub(super) struct UpgradeDocument {
     /// The layout that it has now; the same where there was nothing to do.
     #[schemars(range(min = 1))]
     to: i64,
-    /// What was found when it was looked through; null where there was nothing to do.
+    /// The result of looking through it; null where there was nothing to do.
     checked: Option<Sound>,
     /// The copy of the ledger as it was, with which nothing is ever booked; null of a database, and where there was nothing to do.
     copy: Option<String>,
     exit: Exit,
 }
 
-/// What a sound ledger holds.
+/// The contents of a sound ledger.
 #[derive(Serialize, JsonSchema)]
 struct Sound {
     /// Orders in it.
@@ -90,7 +90,7 @@ struct Sound {
     evidence: u64,
 }
 
-/// What `ledger move` prints.
+/// The document of `ledger move`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "A ledger that was moved")]
 pub(super) struct MoveDocument {

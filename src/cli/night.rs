@@ -64,7 +64,7 @@ pub(super) struct Install {
     force: bool,
 }
 
-/// What `night install` prints.
+/// The document of `night install`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "What starts a night")]
 pub(super) struct Document {

@@ -21,7 +21,7 @@ pub(super) fn days(text: &str) -> Result<i64, String> {
     days.ok_or_else(|| "write a number of days such as 90d".to_owned())
 }
 
-/// What `ledger purge` prints.
+/// The document of `ledger purge`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "What is personal, removed from the ledger")]
 pub(super) struct Document<'r> {

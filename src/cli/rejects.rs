@@ -77,7 +77,7 @@ pub(super) fn rejects(settings: &Settings, arguments: &Rejects) -> Result<Exit> 
     Ok(Exit::Done)
 }
 
-/// What `rejects` prints.
+/// The document of `rejects`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "What is still to be fixed, as a file")]
 pub(super) struct Document<'r> {

@@ -37,7 +37,7 @@ pub(super) fn level(text: &str) -> Result<(RuleId, RuleLevel), String> {
     rule_level(id.trim(), level.trim())
 }
 
-/// What `rules` prints.
+/// The document of `rules`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "The rules")]
 pub(super) struct Document<'e> {
@@ -56,14 +56,14 @@ struct Entry<'e> {
     /// which nothing lowers.
     #[schemars(extend("enum" = ["rule", "notice", "word", "fault", "ledger"]))]
     kind: &'static str,
-    /// What it looks at.
+    /// Its scope.
     #[schemars(extend("enum" = ["cell", "row", "order", "sheet", "run"]))]
     scope: &'static str,
     /// `hold` keeps an order until a person answers, `warn` lets it go and says so, `off` says nothing; null where it has no level.
     level: Option<RuleLevel>,
     /// Where the level comes from: `default`, a file, or a profile.
     from: String,
-    /// What it is about, in English.
+    /// Its explanation, in English.
     title: &'static str,
     /// How often it had something to say in the last 10 imports; null where there is no ledger.
     fired: Option<u64>,

@@ -24,7 +24,7 @@ pub(super) struct Runs {
     limit: u64,
 }
 
-/// What `runs` prints: the latest runs, the latest first; 20 of them, or as many as `--limit` says.
+/// The document of `runs`: the latest runs, the latest first; 20 of them, or as many as `--limit` says.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "The latest runs")]
 pub(super) struct Document<'r> {

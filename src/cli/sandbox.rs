@@ -16,7 +16,7 @@ use super::document::{Kind, print_line};
 use super::global::Format;
 use crate::app::{Exit, runtime};
 
-/// What `sandbox` prints: one such object on a line, once it serves.
+/// The document of `sandbox`: one such object on a line, once it serves.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "The stand-in service")]
 pub(super) struct Document<'a> {

@@ -17,7 +17,7 @@ use super::document::{Kind, print_document};
 use super::global::Format;
 use super::settings::Settings;
 
-/// What `selftest` prints.
+/// The document of `selftest`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "The promise, tried on this machine")]
 pub(super) struct Document<'r> {

@@ -26,7 +26,7 @@ pub(super) struct Show {
     evidence: bool,
 }
 
-/// What `show` prints: the order at each service that knows its number.
+/// The document of `show`: the order at each service that knows its number.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "An order's whole history")]
 pub(super) struct Document {
@@ -172,7 +172,7 @@ fn events(history: &OrderHistory) -> Vec<(i64, String)> {
     events
 }
 
-/// What `show --evidence` prints: every answered attempt and decision, each bound to the one before by its hash.
+/// The document of `show --evidence`: every answered attempt and decision, each bound to the one before by its hash.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "An order's evidence")]
 pub(super) struct EvidenceDocument<'l> {

@@ -15,7 +15,7 @@ use super::document::{Kind, print_document};
 use super::global::Format;
 use super::settings::Settings;
 
-/// What `ledger stations` prints.
+/// The document of `ledger stations`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "The stations of a shared ledger")]
 pub(super) struct Document<'s> {

@@ -22,7 +22,7 @@ use crate::app::create_private;
 /// Rows that get text format and drop-downs.
 const PREPARED_ROWS: u32 = 5_000;
 
-/// What `template` prints.
+/// The document of `template`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "A starter file")]
 pub(super) struct Document {

@@ -235,7 +235,7 @@ fn logged(told: &Told<'_>) -> (&'static str, Value) {
     }
 }
 
-/// What `watch` prints: with `--once` one document at its end; without it such an object on a line for each pass that had something to
+/// The document of `watch`: with `--once` one document at its end; without it such an object on a line for each pass that had something to
 /// do.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "A night")]

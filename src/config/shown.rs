@@ -65,7 +65,7 @@ pub struct Setting {
 /// Where a file or a folder lies.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Place {
-    /// What it is, in English, or the setting that names it.
+    /// Its meaning, in English, or the setting that names it.
     pub what: String,
     /// Where it is, or would be; null where the path is not shown.
     #[serde(serialize_with = "shown")]

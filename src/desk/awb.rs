@@ -13,7 +13,7 @@ use super::trouble::Trouble;
 /// The id of what is wrong.
 const WRONG: &str = "wrong-awb";
 
-/// What was typed for an order and not recorded.
+/// Values that were typed for an order and not recorded.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Tried {
     /// The order; nothing where nothing was typed.
@@ -26,7 +26,7 @@ pub(super) struct Tried {
     because: String,
 }
 
-/// What stands in the fields of an order.
+/// The texts in the fields of an order.
 #[derive(Debug, Default)]
 pub(super) struct Typed {
     awb: String,
@@ -35,7 +35,7 @@ pub(super) struct Typed {
 }
 
 impl Tried {
-    /// What was typed for this order stands in its fields again; else the AWB that is known of it.
+    /// The texts for the fields of this order: as they were typed, or else the AWB that is known of it.
     pub(super) fn of(&self, ledger: &Ledger, history: &OrderHistory) -> Result<Typed> {
         let upon = history.upon();
         if self.number == history.number {

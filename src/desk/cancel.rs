@@ -140,7 +140,7 @@ fn several(found: &ToCancel) -> Markup {
     }
 }
 
-/// What is not cancelled with it, and why.
+/// Shipments that are not cancelled with it, and why.
 fn stays(status: Option<&RunStatus>, found: &ToCancel) -> Markup {
     let unknown = &found.chosen.unknown;
     let (in_doubt, unsent) = status.map_or((0, 0), |own| (own.orders.in_doubt, own.orders.outstanding));
@@ -235,7 +235,7 @@ fn came_of(cancellation: Cancellation) -> (&'static str, String) {
     }
 }
 
-/// What a page is called that says what came of cancellations.
+/// The heading of the page with the results of cancellations.
 fn heading(ends: &Ends<Cancellation>) -> String {
     let (all, cancelled) = (ends.list.len(), ends.list.iter().filter(|end| matches!(end, Some(Ok(_)))).count());
     let is_unclear = ends.list.iter().any(|end| matches!(end, Some(Err(fault)) if fault.is_unclear));

@@ -54,7 +54,7 @@ struct Doubtful {
     sent: Sent,
     /// Whether it is of the service that is configured; the portal of another one is not what a person has before them.
     is_here: bool,
-    /// What stands in its fields.
+    /// The texts in its fields.
     typed: Typed,
 }
 

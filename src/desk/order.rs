@@ -37,7 +37,7 @@ struct Whole {
     wrong: Vec<ProblemRecord>,
     typed: Typed,
     file: Option<File>,
-    /// What the courier told last of its shipment.
+    /// The courier's last word on its shipment.
     tracked: Option<Tracked>,
 }
 
@@ -300,7 +300,7 @@ fn answer(desk: &Desk, history: &OrderHistory, question: &RefusalRecord) -> Mark
     }
 }
 
-/// What the service said of an order that stands so.
+/// The service's words on an order that stands so.
 fn in_words(state: &str, said: &str, most: usize) -> String {
     shortened(&words::without_codes(&FieldNames::default().in_words(&failed_because(state, said).0)), most)
 }

@@ -204,7 +204,7 @@ fn to_collect(sent: &Sent) -> String {
     }
 }
 
-/// What goes into one parcel.
+/// The contents of one parcel.
 fn slip(shipment: &Shipped, sent: &Sent) -> Markup {
     html! {
         section.report.slip {

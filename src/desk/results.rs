@@ -214,7 +214,7 @@ fn sheets_of(ledger: &Ledger, status: &RunStatus) -> Result<Markup> {
     })
 }
 
-/// What the service said no to, by cause and with the sheet's own headers, each with the ways on.
+/// The causes of the service's refusals with the sheet's own headers, each with the ways on.
 fn causes(run: i64, causes: &[Cause], (is_held, draft): (bool, Option<&DraftEntry>)) -> Markup {
     let names = draft.map(|draft| draft.rest.headers.clone()).unwrap_or_default();
     html! {

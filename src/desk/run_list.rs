@@ -57,7 +57,7 @@ pub(super) struct RunList {
     run: i64,
     asked: Asked,
     rows: Vec<ResultRow>,
-    /// Who gets those of them that the ledger has, by number.
+    /// The receivers of those that the ledger has, by number.
     receivers: BTreeMap<String, Receiver>,
     /// How many there are in the chosen state.
     found: usize,
@@ -148,7 +148,7 @@ impl RunList {
         }
     }
 
-    /// What can be done with the orders that are ticked below.
+    /// The actions for the orders that are ticked below.
     pub(super) fn ticked(&self, desk: &Desk, is_held: bool) -> Markup {
         html! {
             @if self.rows.iter().any(|row| row.awb.is_some()) {

@@ -127,7 +127,7 @@ fn table<'a>(list: impl Iterator<Item = &'a Answer>) -> Markup {
     let mut sorted: Vec<&Answer> = list.collect();
     let place = |answer: &&Answer| ["bad", "warn", "soft", "good"].iter().position(|tone| *tone == answer.tone);
     sorted.sort_by_key(place);
-    // What did not come to a good end is listed as a whole.
+    // Shipments without a good end are listed as a whole.
     let shown = sorted.iter().filter(|own| own.tone != "good").count().clamp(ROWS, ANSWERS_MAX);
     html! {
         table.cards {

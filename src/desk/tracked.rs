@@ -84,7 +84,7 @@ impl Desk {
         Ok(files::write(&file, &serde_json::to_string(&kept).unwrap_or_default())?)
     }
 
-    /// What the courier told last of a shipment, by its AWB.
+    /// The courier's last word on a shipment, by its AWB.
     pub(super) fn tracked(&self, ledger: &Ledger, awb: &str) -> Result<Option<Tracked>> {
         Ok(read(&self.tracked_file(ledger)?).remove(awb))
     }
@@ -95,7 +95,7 @@ impl Desk {
     }
 }
 
-/// What is kept by AWB; one that cannot be read is written anew.
+/// The file of last words by AWB; one that cannot be read is written anew.
 fn read(file: &PathBuf) -> BTreeMap<String, Tracked> {
     std::fs::read(file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }

@@ -24,13 +24,13 @@ pub struct DoctorOptions {
 /// One check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Check {
-    /// What it is about.
+    /// Its subject.
     pub id: &'static str,
     /// How it is: `bad` keeps a night from going.
     pub level: Level,
-    /// What was found, for people.
+    /// Its result, for people.
     pub found: String,
-    /// What to do about it, for people; null where there is nothing to do.
+    /// The advice, for people; null where there is nothing to do.
     pub mend: Option<String>,
 }
 

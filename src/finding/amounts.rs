@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::Decimal;
 
-/// What an order comes to, and what it may come to instead.
+/// The total of an order, and another one that it may have instead.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AmountChoice {
-    /// What it is sent with as it stands.
+    /// The amount that it is sent with as it stands.
     pub stands: Amount,
-    /// What a person may have it sent with instead.
+    /// The amount that a person may choose instead.
     pub other: Option<Amount>,
     /// The currency; may be empty.
     pub currency: String,
@@ -36,7 +36,7 @@ pub enum AmountOf {
     Products,
     /// All of it, whatever is paid.
     All,
-    /// What is left to pay.
+    /// The rest that is left to pay.
     Rest,
     /// With the amount under this header.
     With(String),

@@ -48,7 +48,7 @@ pub struct AddressWord {
     pub is_same: bool,
     /// How they know.
     pub because: String,
-    /// Who said so.
+    /// The user who said so.
     pub user: String,
     /// On which machine.
     pub host: String,

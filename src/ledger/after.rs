@@ -53,7 +53,7 @@ pub struct Webhook {
     pub content_type: String,
     /// When it was registered, in milliseconds since 1970-01-01 UTC.
     pub registered_ms: i64,
-    /// Who registered it.
+    /// The user who registered it.
     pub user: String,
     /// On which machine.
     pub host: String,

@@ -26,7 +26,7 @@ pub(super) use unclear_since;
 pub struct Cancellation {
     /// When, in milliseconds since 1970-01-01 UTC.
     pub at_ms: i64,
-    /// Who asked for it.
+    /// The user who asked for it.
     pub user: String,
     /// On which machine.
     pub host: String,
@@ -45,7 +45,7 @@ pub struct CancelRecord {
     pub user: String,
     /// On which machine.
     pub host: String,
-    /// What came of it; null where no answer ever came.
+    /// Its outcome; null where no answer ever came.
     #[schemars(extend("enum" = ["cancelled", "refused", "unsent", "unknown", null]))]
     pub outcome: Option<String>,
     /// What the service said, or why nobody knows.
@@ -59,7 +59,7 @@ pub struct Consignment {
     pub sent_in: Option<i64>,
     /// Its declared value, in its currency.
     pub value: Decimal,
-    /// What the courier collects at the door, in its currency.
+    /// The amount that the courier collects at the door, in its currency.
     pub to_collect: Decimal,
 }
 

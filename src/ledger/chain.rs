@@ -222,7 +222,7 @@ pub struct EvidenceRecord {
     pub n: i64,
     /// The hash of the link before, in hexadecimal digits.
     pub after: String,
-    /// What it binds: JSON as text.
+    /// The statement that it binds: JSON as text.
     pub text: String,
     /// The SHA-256 of `after`, a line end and `text`, in hexadecimal digits.
     pub hash: String,

@@ -25,7 +25,7 @@ pub struct Checked {
     pub evidence: u64,
     /// When a person took this ledger for the right one, although another one was noted in its place.
     pub acceptances: Vec<AcceptanceRecord>,
-    /// What is wrong with it, in English; empty where it is sound.
+    /// Its faults, in English; empty where it is sound.
     pub faults: Vec<String>,
 }
 

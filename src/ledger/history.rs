@@ -40,7 +40,7 @@ pub struct OrderHistory {
     pub requests: Vec<RequestRecord>,
     /// Every time that it was sent, the first first.
     pub attempts: Vec<AttemptRecord>,
-    /// What people decided on it, the oldest first.
+    /// People's decisions on it, the oldest first.
     pub decisions: Vec<DecisionRecord>,
     /// Each time that a source said that it does not go, or asked about it, the oldest first.
     pub refusals: Vec<RefusalRecord>,
@@ -112,7 +112,7 @@ pub struct AttemptRecord {
     pub intent_ms: i64,
     /// When it was settled, in milliseconds since 1970-01-01 UTC; null where that is not known or did not happen.
     pub answered_ms: Option<i64>,
-    /// What came of it; null while it is on its way.
+    /// Its outcome; null while it is on its way.
     pub outcome: Option<String>,
     /// The HTTP status of the answer; null where none came.
     pub status: Option<u16>,
@@ -131,7 +131,7 @@ pub struct AttemptRecord {
 pub struct LateAnswerRecord {
     /// When it was taken up, in milliseconds since 1970-01-01 UTC.
     pub at_ms: i64,
-    /// What it says.
+    /// Its text.
     pub outcome: String,
     /// The air waybill number in it.
     pub awb: Option<String>,
@@ -150,7 +150,7 @@ pub struct DecisionRecord {
     pub user: String,
     /// On which machine.
     pub host: String,
-    /// What was decided.
+    /// The decision.
     pub verb: String,
     /// The air waybill number that was seen.
     pub awb: Option<String>,

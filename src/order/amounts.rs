@@ -222,7 +222,7 @@ pub(crate) fn chosen_amount(order: &Order) -> Finding {
     total_differs::chosen_amount(shown(order.total()), parts)
 }
 
-/// What an order has beside its products and its shipping.
+/// The amounts of an order beside its products and its shipping.
 fn added(order: &Order) -> Vec<Finding> {
     let parts = [
         (order.other_charges, total_differs::charges_of(shown(order.other_charges))),

@@ -70,7 +70,7 @@ pub(crate) struct Rows<'a> {
     pub(crate) currency: Text,
     /// What the lines come to more than their rounded prices, where the sheet gives the amount of all pieces.
     pub(crate) left_over: Decimal,
-    /// What a person says that it comes to, where the sheet says several amounts.
+    /// The total that a person chose, where the sheet says several amounts.
     pub(crate) total: Option<Decimal>,
     /// Rules that a person lets go, of those whose findings end the building otherwise.
     pub(crate) let_go: Vec<RuleId>,

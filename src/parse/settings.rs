@@ -47,7 +47,7 @@ pub struct ReadingSettings {
     pub payment_types: Vec<String>,
     /// Warehouses by the names that sheets have for them, with their ids; empty where sheets hold ids.
     pub warehouses: BTreeMap<String, String>,
-    /// What people chose that orders come to, by their numbers: it holds as long as the sheet offers that amount.
+    /// The totals that people chose for orders, by their numbers: each holds as long as the sheet offers it.
     pub totals: BTreeMap<String, Decimal>,
 }
 

@@ -84,7 +84,7 @@ pub struct Report {
     pub seconds: f64,
     /// Whether a person stopped it early.
     pub stopped: bool,
-    /// What went wrong, in English.
+    /// The failures, in English.
     pub failures: Vec<String>,
 }
 

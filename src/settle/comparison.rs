@@ -29,7 +29,7 @@ pub struct Difference {
     pub statement_awbs: Vec<String>,
     /// Its rows in the statement, counted from 1.
     pub rows: Vec<u32>,
-    /// What it means, in English.
+    /// Its meaning, in English.
     pub note: String,
     /// What a person's yes does about it, where anything can be done here.
     #[serde(skip)]

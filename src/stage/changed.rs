@@ -152,7 +152,7 @@ pub(super) fn is_of_notes(changes: &[Change]) -> bool {
     changes.iter().all(|own| own.field().is_some_and(|field| NOTES.contains(&field.id)))
 }
 
-/// What changed, with the values that only the clerk of the sheet is shown.
+/// The changes, with the values that only the clerk of the sheet is shown.
 pub(super) fn values(changes: &[Change]) -> Vec<FieldChange> {
     let several = is_of_several(changes);
     let value = |own: &Change| FieldChange {

@@ -210,7 +210,7 @@ pub struct Recorder<'s> {
     pub in_ledger: Option<[u8; 32]>,
     /// Whether that is the very request by which the latest order would go, whatever keeps it back.
     pub is_as_in_ledger: bool,
-    /// What its sheet says otherwise of the latest order, where that is booked.
+    /// The values of the latest order that differ in its sheet, where it is booked.
     pub changes: Vec<FieldChange>,
 }
 

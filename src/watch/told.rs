@@ -56,7 +56,7 @@ pub struct FiledSheet {
     pub run: Option<i64>,
     /// Where its orders stand.
     pub orders: Orders,
-    /// What became of it, for people.
+    /// Its outcome, for people.
     pub said: String,
     /// Its report, its results and the rows to fix, by their paths in the folder.
     pub beside: Vec<String>,
@@ -81,16 +81,16 @@ pub struct LeftSheet {
 /// What a pass came to.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Night {
-    /// What earlier passes had left outstanding and this one went on with; null where there was nothing.
+    /// The outstanding run that this pass went on with; null where there was none.
     pub resumed: Option<Resumed>,
     /// The sheets that were filed.
     #[serde(rename = "sheets")]
     pub filed: Vec<FiledSheet>,
     /// Sheets that stay where they are for now.
     pub left: Vec<LeftSheet>,
-    /// What kept the watcher from its work, for people; null where nothing did.
+    /// The trouble that kept the watcher from its work, for people; null where there was none.
     pub trouble: Option<String>,
-    /// What the whole ledger has open, over all runs; null where it was not looked at.
+    /// The open orders of the whole ledger, over all runs; null where it was not looked at.
     #[serde(rename = "ledger")]
     pub standing: Option<Standing>,
     /// The backup of the ledger that was due; null where none was.

@@ -93,7 +93,7 @@ pub enum DraftAnswer {
     },
 }
 
-/// What an order comes to.
+/// The total of an order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderTotal {
     /// The order.
@@ -244,7 +244,7 @@ pub(super) struct Said {
     /// The orders in whose rows something was typed, by the numbers that they had then.
     pub(super) typed_in: BTreeSet<String>,
     accepted: Vec<(RuleId, String, Basis, Accepted)>,
-    /// What orders come to by a person's choice.
+    /// The totals of orders by a person's choice.
     pub(super) totals: BTreeMap<String, Decimal>,
     pub(super) of_sheet: Vec<Accepting>,
     /// Of each sheet of which something was said, the profile's text with that.

@@ -82,7 +82,7 @@ pub(super) struct Formed {
     pub(super) payment: Text,
     /// What its request is made of, whenever it is made.
     pub(super) digest: [u8; 32],
-    /// What of it is not as it was booked.
+    /// Its values that are not as they were booked.
     pub(super) changes: Box<[FieldChange]>,
 }
 

@@ -157,7 +157,7 @@ impl Open {
         let is_cell = number.is_some_and(|fed| fed.step.is_none());
         let (stands, first) = match entry.state {
             DraftState::InDoubt => ("in doubt", ": settle it first"),
-            // What is cancelled is not booked again under its number, and may be under another one.
+            // A cancelled order is not booked again under its number, and may be under another one.
             DraftState::Booked if checked.said(entry).map_err(StageError::Spool)?.iter().any(is_cancelled) => {
                 return Ok(());
             }

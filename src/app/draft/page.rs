@@ -43,7 +43,7 @@ pub struct DraftOrder {
     pub told: u64,
     /// What it comes to, where it can be formed.
     pub totals: Option<Totals>,
-    /// What the sheet says otherwise of it, where it is booked.
+    /// The values that differ in the sheet, where it is booked.
     pub changes: Vec<FieldChange>,
 }
 
@@ -58,7 +58,7 @@ pub struct FoundCell {
     pub column: u32,
     /// Its header.
     pub header: String,
-    /// What stands there now.
+    /// Its text now.
     pub text: String,
     /// Whether the clerk typed that.
     pub edited: bool,
@@ -73,7 +73,7 @@ pub struct FoundCell {
 pub struct OtherCell {
     /// Its row, as people count.
     pub row: u32,
-    /// What stands there now.
+    /// Its text now.
     pub text: String,
     /// Whether the clerk typed that.
     pub edited: bool,
@@ -106,7 +106,7 @@ pub struct WholeCell {
     pub column: u32,
     /// Its header.
     pub header: String,
-    /// What stands there now.
+    /// Its text now.
     pub text: String,
     /// Whether the clerk typed that.
     pub edited: bool,

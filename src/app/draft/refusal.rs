@@ -16,9 +16,9 @@ use super::{CellEdit, Draft, DraftState, FoundCell, GroupId, WholeCell, WholeRow
 /// Orders that failed for one cause with the very requests that they would go with.
 #[derive(Debug, Clone)]
 pub struct RefusedGroup {
-    /// What tells it from others.
+    /// Tells it from others.
     pub group: GroupId,
-    /// What the service said of the first of them, with the sheet's own names.
+    /// The service's words on the first of them, with the sheet's own names.
     pub said: String,
     /// The cause, to retry what failed for it.
     pub cause: String,
@@ -26,7 +26,7 @@ pub struct RefusedGroup {
     pub orders: Vec<String>,
     /// The values that the service speaks of, each once.
     pub values: Vec<RefusedValue>,
-    /// What tells these orders from any others.
+    /// Tells these orders from any others.
     pub stamp: u64,
 }
 

@@ -77,7 +77,7 @@ impl Draft {
         rows.map(edit).collect()
     }
 
-    /// What stands in a cell of an order, and the cells of its column in all rows of that order.
+    /// The text of a cell of an order, and the cells of its column in all rows of that order.
     fn rows_of_cell(&self, number: &str, of: &CellEdit) -> Result<(String, Vec<CellEdit>)> {
         let pages: Pages<'_> = self.pages().ok_or(Error::NoDraft)?;
         let entry = pages.checked.entry(number).ok_or(Error::NoDraft)?;

@@ -61,7 +61,7 @@ pub struct DraftRest {
     pub has_open: bool,
     /// Whether it goes on to keep orders back: a person held them there, or left them out.
     pub keeps_back: bool,
-    /// What its columns are called, for what the service says of its orders.
+    /// The names of its columns, for the service's words on its orders.
     #[serde(default, skip_serializing_if = "FieldNames::is_empty")]
     pub headers: FieldNames,
 }

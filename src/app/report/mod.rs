@@ -56,7 +56,7 @@ pub enum ReportOf {
 }
 
 impl App {
-    /// What a run came to, or all runs of some days; `words` tell what to do about what failed.
+    /// The outcome of a run, or of all runs of some days; `words` tell what to do about what failed.
     ///
     /// # Errors
     /// No such run, or none at all; a ledger that cannot be read.

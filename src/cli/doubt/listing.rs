@@ -18,7 +18,7 @@ use crate::text::{count, moment, shell_quoted, shortened};
 /// Characters of an answer that are shown; the whole of it is in `show --format json`.
 const ANSWER_CHARACTERS_SHOWN: usize = 400;
 
-/// What `doubt list` prints.
+/// The document of `doubt list`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "The orders in doubt")]
 pub(in crate::cli) struct Document {
@@ -64,7 +64,7 @@ pub(super) fn list(settings: &Settings) -> Result<Exit> {
     Ok(exit)
 }
 
-/// What `doubt show` prints: the order at each service that knows its number, and what to do about it.
+/// The document of `doubt show`: the order at each service that knows its number, and what to do about it.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "An order in doubt")]
 pub(in crate::cli) struct ShowDocument<'h> {
@@ -105,7 +105,7 @@ struct Advice<'h> {
     in_doubt: bool,
     /// Why it is in doubt; null where it is not.
     why: Option<String>,
-    /// What to search for in the courier's portal.
+    /// Values to search for in the courier's portal.
     look_for: Vec<String>,
     /// The commands that settle it; null where it is not in doubt.
     commands: Option<Commands>,

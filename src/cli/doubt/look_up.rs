@@ -18,11 +18,11 @@ use crate::text::count;
 
 use super::word::settling;
 
-/// What `doubt look-up` prints.
+/// The document of `doubt look-up`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Orders in doubt that the service was asked for")]
 pub(in crate::cli) struct Document<'e> {
-    /// What was found of each.
+    /// The finding on each.
     orders: &'e [Entry],
     exit: Exit,
 }
@@ -32,11 +32,11 @@ pub(in crate::cli) struct Document<'e> {
 struct Entry {
     /// The order number.
     order: String,
-    /// What the service's answer proves: that the order is booked, or nothing.
+    /// The proof in the service's answer: that the order is booked, or none.
     finding: Proof,
     /// The air waybill number that the service has; null where it proves nothing.
     awb: Option<String>,
-    /// What was seen.
+    /// The answer as it was seen.
     because: String,
     /// Whether it was recorded; what was not stays in doubt.
     settled: bool,

@@ -30,7 +30,7 @@ const NAMED_CHARACTERS_MAX: usize = 200;
 /// Differences that are shown of each list; `--format json` has them all.
 const SHOWN_MAX: usize = 50;
 
-/// What `doubt match` prints. Every order and every booking stands in one list at most.
+/// The document of `doubt match`. Every order and every booking stands in one list at most.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "The ledger beside the courier portal's statement")]
 pub(in crate::cli) struct Document<'c> {

@@ -58,13 +58,13 @@ impl Of<'_> {
 
 const NOT_BOOKED: &str = "not-booked";
 
-/// What `doubt booked`, `doubt not-booked` and `doubt abandon` print.
+/// The document of `doubt booked`, `doubt not-booked` and `doubt abandon`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "An order that a person settled")]
 pub(in crate::cli) struct Document<'a> {
     /// The order number.
     order: &'a str,
-    /// What was recorded: `booked` is never sent again, `not-booked` may be sent again once, `abandoned` is given up.
+    /// The decision that was recorded: `booked` is never sent again, `not-booked` may be sent again once, `abandoned` is given up.
     #[schemars(extend("enum" = ["booked", NOT_BOOKED, "abandoned"]))]
     settled: &'static str,
     /// The air waybill number; null where it is not booked.
@@ -74,13 +74,13 @@ pub(in crate::cli) struct Document<'a> {
     exit: Exit,
 }
 
-/// What `doubt not-booked` prints of several orders.
+/// The document of `doubt not-booked` of several orders.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Several orders that a person settled")]
 pub(in crate::cli) struct SeveralDocument<'a> {
     /// The order numbers.
     orders: &'a [String],
-    /// What was recorded: each may be sent again once.
+    /// The decision that was recorded: each may be sent again once.
     #[schemars(extend("const" = NOT_BOOKED))]
     settled: &'static str,
     /// How the person knows.

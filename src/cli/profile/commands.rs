@@ -78,7 +78,7 @@ pub(in crate::cli) fn profile(command: &Profile, global: &Global) -> Result<Exit
     }
 }
 
-/// What `profile guess` prints.
+/// The document of `profile guess`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "A profile that is proposed for a sheet")]
 pub(in crate::cli) struct GuessDocument<'a> {
@@ -113,7 +113,7 @@ struct ProposedColumn<'a> {
     perhaps: Option<&'static str>,
     /// A value of it.
     sample: &'a str,
-    /// What its cells hold: `text`, `number`, `digits`, `date`, or nothing.
+    /// The kind of its cells: `text`, `number`, `digits`, `date`, or nothing.
     kind: &'static str,
 }
 
@@ -252,7 +252,7 @@ fn by_itself(columns: &Columns, column: u32) -> String {
     if paths.is_empty() { "not sent".to_owned() } else { list(&paths, "and") }
 }
 
-/// What `profile list` prints.
+/// The document of `profile list`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Profiles")]
 pub(in crate::cli) struct ListDocument<'a> {
@@ -266,7 +266,7 @@ pub(in crate::cli) struct ListDocument<'a> {
 struct Entry<'a> {
     /// Its name.
     name: &'a str,
-    /// What it is for.
+    /// Its purpose.
     title: &'a str,
     /// Whether it comes with the program.
     built_in: bool,
@@ -288,7 +288,7 @@ fn all(settings: &Settings) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What `profile show` prints.
+/// The document of `profile show`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "A profile")]
 pub(in crate::cli) struct ShowDocument<'a> {
@@ -310,7 +310,7 @@ fn show(settings: &Settings, name: &str) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What `profile check` prints.
+/// The document of `profile check`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "A profile, and how it fits a sheet")]
 pub(in crate::cli) struct CheckDocument<'a> {

@@ -35,7 +35,7 @@ pub(in crate::cli) struct Different {
     because: String,
 }
 
-/// What `service same` and `service different` print.
+/// The document of `service same` and `service different`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "What a person said of two addresses")]
 pub(in crate::cli) struct Document {
@@ -52,13 +52,13 @@ pub(in crate::cli) struct Document {
     exit: Exit,
 }
 
-/// What `service same` without an address prints.
+/// The document of `service same` without an address.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Addresses of services")]
 pub(in crate::cli) struct ListDocument {
     /// The addresses that the ledger knows.
     addresses: Vec<Known>,
-    /// What people said of them, the oldest first.
+    /// People's words on them, the oldest first.
     words: Vec<AddressWord>,
     exit: Exit,
 }

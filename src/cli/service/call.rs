@@ -42,7 +42,7 @@ pub(in crate::cli) struct Call {
     yes: bool,
 }
 
-/// What `service call`, and `service warehouse list`, `get`, `create` and `update` print.
+/// The document of `service call`, and `service warehouse list`, `get`, `create` and `update`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "An operation's answer")]
 pub(in crate::cli) struct Answered<'a> {
@@ -54,7 +54,7 @@ pub(in crate::cli) struct Answered<'a> {
     exit: Exit,
 }
 
-/// What `service call` without a name prints.
+/// The document of `service call` without a name.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Operations of the service")]
 pub(in crate::cli) struct ListDocument<'a> {
@@ -68,7 +68,7 @@ pub(in crate::cli) struct ListDocument<'a> {
 struct Operation<'a> {
     /// Its name.
     name: &'static str,
-    /// What it does, in English.
+    /// Its purpose, in English.
     about: &'static str,
     /// The HTTP method.
     method: &'static str,
@@ -80,7 +80,7 @@ struct Operation<'a> {
     configured: bool,
     /// Where in its answer is what, as JSON pointers by the names of the fields.
     fields: BTreeMap<&'static str, &'a str>,
-    /// What the request says: a name for each value and the key that the service takes it by.
+    /// The values of the request: a name for each and the key that the service takes it by.
     request: BTreeMap<&'static str, &'a str>,
 }
 

@@ -14,7 +14,7 @@ use crate::cli::document::{Kind, print_document};
 use crate::cli::global::Format;
 use crate::cli::settings::Settings;
 
-/// What `service couriers` prints.
+/// The document of `service couriers`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "The couriers of the account")]
 pub(in crate::cli) struct Document {

@@ -15,7 +15,7 @@ use crate::cli::global::Format;
 use crate::cli::settings::Settings;
 use crate::text::duration;
 
-/// What `service login` prints.
+/// The document of `service login`.
 #[derive(Default, Serialize, JsonSchema)]
 #[schemars(title = "The account or token that was tried")]
 pub(in crate::cli) struct Document {
@@ -32,7 +32,7 @@ pub(in crate::cli) struct Document {
     renewed_after_seconds: Option<u64>,
     /// The operation that it was tried with; null where it was not tried.
     tried: Option<&'static str>,
-    /// What is set as well and goes before this account; null where nothing is.
+    /// The setting that goes before this account; null where there is none.
     used_instead: Option<&'static str>,
     exit: Exit,
 }

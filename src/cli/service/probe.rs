@@ -28,7 +28,7 @@ pub(in crate::cli) struct Probe {
     order: Option<String>,
 }
 
-/// What `service probe` prints.
+/// The document of `service probe`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Operations that were tried")]
 pub(in crate::cli) struct Document<'p> {
@@ -42,10 +42,10 @@ pub(in crate::cli) struct Document<'p> {
 struct Entry<'p> {
     /// Its name.
     name: &'static str,
-    /// What came of it.
+    /// Its result.
     #[schemars(extend("enum" = ["understood", "not-understood", "refused", "failed", "not-tried"]))]
     result: String,
-    /// What it says, in a word or two, or why there is nothing to say.
+    /// Its answer in a word or two, or why there is none.
     said: String,
     /// The setting that would read the answer; null where none could.
     setting: Option<&'p str>,

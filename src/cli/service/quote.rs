@@ -38,7 +38,7 @@ pub(in crate::cli) struct Quote {
     payment: String,
 }
 
-/// What `service quote` prints.
+/// The document of `service quote`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Prices for a parcel")]
 pub(in crate::cli) struct Document {

@@ -52,7 +52,7 @@ pub(in crate::cli) struct Serviceability {
     pace: Pace,
 }
 
-/// What `service serviceability` prints.
+/// The document of `service serviceability`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Couriers between PIN codes")]
 pub(in crate::cli) struct Document<'e> {

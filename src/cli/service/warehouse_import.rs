@@ -54,7 +54,7 @@ pub(in crate::cli) struct WarehouseImport {
     yes: bool,
 }
 
-/// What `service warehouse import --dry-run` prints.
+/// The document of `service warehouse import --dry-run`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Warehouses that would be created")]
 pub(in crate::cli) struct PlanDocument<'p> {
@@ -66,16 +66,16 @@ pub(in crate::cli) struct PlanDocument<'p> {
 /// One warehouse.
 #[derive(Serialize, JsonSchema)]
 struct Planned<'p> {
-    /// What the sheets call it.
+    /// Its name in the sheets.
     name: &'p str,
-    /// What is known of it: `would be created`, `known` or `unclear`.
+    /// Its state: `would be created`, `known` or `unclear`.
     state: &'static str,
     /// The request as it would be sent, with the fields that the service has.
     #[schemars(extend("type" = "object"))]
     body: &'p Value,
 }
 
-/// What `service warehouse import` prints.
+/// The document of `service warehouse import`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Warehouses that were created")]
 pub(in crate::cli) struct ImportDocument<'p> {
@@ -91,9 +91,9 @@ pub(in crate::cli) struct ImportDocument<'p> {
 /// One warehouse.
 #[derive(Serialize, JsonSchema)]
 struct Created<'p> {
-    /// What the sheets call it.
+    /// Its name in the sheets.
     name: &'p str,
-    /// What came of it.
+    /// Its result.
     #[schemars(extend("enum" = ["known", "created", "refused", "unclear", "not sent"]))]
     state: &'static str,
     /// The service's own id; null where it has none.

@@ -53,7 +53,7 @@ pub(in crate::cli) enum Webhook {
     },
 }
 
-/// What `service webhook register` prints: the service's answer, which may have more keys than these.
+/// The document of `service webhook register`: the service's answer, which may have more keys than these.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::option_option, reason = "null and left out differ")]
@@ -82,7 +82,7 @@ pub(in crate::cli) struct RegisterDocument {
     exit: Exit,
 }
 
-/// What `service webhook list` prints.
+/// The document of `service webhook list`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Addresses for tracking events")]
 pub(in crate::cli) struct ListDocument {
@@ -91,7 +91,7 @@ pub(in crate::cli) struct ListDocument {
     exit: Exit,
 }
 
-/// What `service webhook listen` prints: one such object on a line for each event, as it comes. An event is a hint and changes no order.
+/// The document of `service webhook listen`: one such object on a line for each event, as it comes. An event is a hint and changes no order.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "A tracking event")]
 pub(in crate::cli) struct Event<'e> {

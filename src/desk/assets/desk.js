@@ -100,7 +100,7 @@ document.addEventListener("submit", (event) => {
   if (form.method !== "post" || target === "_blank") return;
   if ("live" in form.dataset) {
     event.preventDefault();
-    // What was typed is sent once its cell is left.
+    // Typed text is sent once its cell is left.
     if (event.submitter && event.submitter.name !== "save") answer(event.submitter.name, event.submitter.value);
     return;
   }

@@ -196,7 +196,7 @@ fn booked_otherwise(id: &str, checked: &Checked, first: &[DraftOrder]) -> Markup
     }
 }
 
-/// What a booked order has in its sheet by now: each value as it was and as it is, or what is said of it where it has no request.
+/// The values of a booked order that changed in its sheet, old and new, or the finding where it has no request.
 fn differs(order: &DraftOrder) -> Markup {
     let shown = |text: &str| if text.is_empty() { "blank".to_owned() } else { shortened(text, VALUE_MAX) };
     let changed = |own: &FieldChange| {
@@ -213,7 +213,7 @@ fn differs(order: &DraftOrder) -> Markup {
     }
 }
 
-/// What to do where it should go as it is in the sheet: the booked order is cancelled first.
+/// The way to send it as it is in the sheet: the booked order is cancelled first.
 fn instead(id: &str, order: &DraftOrder) -> Markup {
     html! {
         @if order.findings.iter().any(is_cancelled) { "It is cancelled. " (said::of_order(order)) }

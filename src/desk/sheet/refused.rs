@@ -88,7 +88,7 @@ fn row(id: &str, orders: &[String], value: Option<&RefusedValue>, listed: &[Draf
     }
 }
 
-/// What assistive tools hear of a value: its order with the header, or how many orders have it.
+/// The name of a value for assistive tools: its order with the header, or how many orders have it.
 fn named(orders: &[String], value: &RefusedValue) -> String {
     let header = shortened(&value.cell.header, HEADER_MAX);
     match orders {

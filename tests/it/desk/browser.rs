@@ -307,7 +307,7 @@ impl Browser {
         decoded(picture.as_str().unwrap())
     }
 
-    /// What comes out of the printer, as a PDF.
+    /// The printed page as a PDF.
     pub(crate) fn printed(&self) -> Vec<u8> {
         let pdf = self.ask("POST", "/print", &json!({})).unwrap();
         decoded(pdf.as_str().unwrap())

@@ -8,7 +8,7 @@ use super::money::state;
 use super::{Desk, field};
 use crate::rig::{Rig, row, row_of_own, sheet};
 
-/// What the field with the focus is described by.
+/// The description of the field with the focus.
 const DESCRIBED: &str =
     "return document.getElementById(document.activeElement.getAttribute('aria-describedby'))?.textContent ?? ''";
 
