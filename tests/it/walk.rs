@@ -239,3 +239,44 @@ fn what_yes_means_of_a_payment_and_what_an_amount_is_are_asked() {
     assert_eq!(books("2\n", true), ["\"COD\" 60.0", "\"PREPAID\" 60.0"]);
     assert_eq!(books("1\n", false), ["\"PREPAID\" 60.0", "\"COD\" 60.0"]);
 }
+
+/// Orders whose customers' names and phones stand in one cell, under this header.
+fn named_with_phones(header: &str, prefix: &str) -> String {
+    let customers = ["Ramesh Patel 98250 12345", "\"Smt. Kokila ben, Mob: 9825098765\"", "Farida (9898012345)"];
+    let rows = (1..).zip(customers).map(|(number, customer)| {
+        format!("{prefix}-{number},{customer},14 MG Road,Surat,Gujarat,395001,India,Saree,1,900,COD\n")
+    });
+    format!("Order No,{header},Address,City,State,Pincode,Country,Item,Qty,Rate,Payment\n{}", rows.collect::<String>())
+}
+
+#[test]
+fn a_phone_number_behind_the_name_is_taken_from_it() {
+    let rig = Rig::of_a_shop();
+    let receivers = |prefix: &str| {
+        [1, 2, 3].map(|number| {
+            let receiver = &rig.body_of(&format!("{prefix}-{number}"))["receiver"];
+            ["firstName", "lastName", "phoneNumber"].map(|key| receiver[key].as_str().unwrap_or_default().to_owned())
+        })
+    };
+    let all = [["Ramesh", "Patel", "9825012345"], ["Smt. Kokila", "ben", "9825098765"], ["Farida", "", "9898012345"]];
+    rig.file("known.csv", &named_with_phones("Customer Name", "K"));
+    let came = rig.import(&["known.csv"]);
+    came.books(0, 3);
+    assert!(came.first("sheet-notice").message.contains("end with a phone number"), "{came:?}");
+    assert_eq!(receivers("K"), all);
+    // Under a header that says nothing it is asked for the name alone, and kept.
+    rig.file("odd.csv", &named_with_phones("ગ્રાહક", "U"));
+    let mut terminal = Terminal::start(rig.command(&["import", "odd.csv"]));
+    terminal.answer("1 of 2: Which column has the name of the person who gets the parcel?", "1\n");
+    terminal.shows("98250 12345  (behind the name)");
+    terminal.answer("right? [y]:", "y\n");
+    terminal.answer("name, or n to use it this once [odd]:", "\n");
+    terminal.answer("Book 3 orders for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!((code, receivers("U")), (Some(0), all.map(|own| own.map(str::to_owned))), "{screen}");
+    let profile = rig.read(".config/shipsheet/profiles/odd.toml");
+    assert!(profile.contains("part = \"name\"") && profile.contains("part = \"phone\""), "{profile}");
+    rig.file("odd.csv", &named_with_phones("ગ્રાહક", "V"));
+    rig.import(&["odd.csv"]).books(0, 9);
+    assert_eq!(receivers("V"), all);
+}

@@ -8,7 +8,7 @@ use super::walk::{OFFERED, Walk, asked, is_measured};
 use crate::column::decide::{candidates, fields_for};
 use crate::field::{ExtraRole, FIELDS, Field, HeaderReading, Id};
 use crate::origin::Column;
-use crate::profile::{AmountUse, GuessedColumn};
+use crate::profile::{AmountUse, GuessedColumn, Part};
 use crate::text::{list, shortened};
 
 /// The amounts that a column may say beside all fields, which are compared and not sent.
@@ -107,11 +107,19 @@ impl Walk<'_> {
         if let Some([time, phone]) = self.guess.numbered_by.as_ref().filter(|_| field.id == Id::OrderNumber) {
             return format!("{header:<20} ← {} and {}", shortened(time, 30), shortened(phone, 30));
         }
-        let parted = self.guess.parted.get(&field.id).zip(self.guess.column_of(Id::DestinationLine1));
-        if let Some((part, line)) = parted {
-            let address = self.sample.column(line.column.index).first.as_str();
-            let (column, value) = (shortened(&line.column.header, 30), shortened(&part.of(address), 30));
-            return format!("{header:<20} ← {column:<16} {value}  (from the address)");
+        let of_address = self.guess.parted.get(&field.id).map(|part| (part, Id::DestinationLine1, "from the address"));
+        let of_name = match field.id {
+            Id::ReceiverFirstName => Some((&Part::Name, Id::ReceiverFirstName, "before the phone number")),
+            Id::ReceiverPhone => Some((&Part::Phone, Id::ReceiverFirstName, "behind the name")),
+            _ => None,
+        };
+        let part = of_address.or_else(|| of_name.filter(|_| self.guess.phone_in_name));
+        if let Some((part, of, whence)) = part
+            && let Some(whole) = self.guess.column_of(of)
+        {
+            let text = self.sample.column(whole.column.index).first.as_str();
+            let (column, value) = (shortened(&whole.column.header, 30), shortened(&part.of(text), 30));
+            return format!("{header:<20} ← {column:<16} {value}  ({whence})");
         }
         if let Some(pin) = self.guess.column_of(Id::DestinationPinCode).filter(|_| self.is_told_by_pin(field.id)) {
             return format!("{header:<20} ← {:<16} (told by the PIN code)", shortened(&pin.column.header, 30));

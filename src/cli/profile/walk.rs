@@ -131,7 +131,8 @@ impl Walk<'_> {
         match question {
             Question::Column(field) => {
                 let id = field.id;
-                !self.is_from_address(id) && !self.is_told_by_pin(id) && self.is_needed_there(id)
+                let is_part = self.is_from_address(id) || id == Id::ReceiverPhone && self.guess.phone_in_name;
+                !is_part && !self.is_told_by_pin(id) && self.is_needed_there(id)
             }
             Question::More(field) => !further_columns(&self.guess, field, self.sample).is_empty(),
             other => other.matters(&self.guess),

@@ -6,7 +6,9 @@ use jiff::Timestamp;
 
 use super::sample::Seen;
 use crate::field::{Field, Id, Kind, PIN_DIGITS, ends_with_city, indian_state, is_digits, unit_behind};
-use crate::parse::{Decimals, Input, ReadingSettings, country_code, looks_like_date, looks_scientific, value};
+use crate::parse::{
+    Decimals, Input, ReadingSettings, country_code, looks_like_date, looks_scientific, name_with_phone, value,
+};
 
 /// The rules that hold where nothing is configured.
 pub(super) static RULES: LazyLock<ReadingSettings> = LazyLock::new(|| {
@@ -64,6 +66,9 @@ pub(super) fn is_none_of(field: &'static Field, seen: &Seen) -> bool {
 
 /// How a value goes with a field.
 pub(super) fn fit(field: &'static Field, text: &str) -> Fit {
+    // The phone number behind a name is taken from it.
+    let is_name = field.id == Id::ReceiverFirstName;
+    let text = name_with_phone(text).filter(|_| is_name).map_or(text, |(name, _)| name);
     if !fits(field, text) {
         return Fit::No;
     }
