@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use jiff::Timestamp;
 
@@ -36,11 +36,8 @@ impl ToCancel {
     /// Tells the shipments from any others: a person agrees to these alone.
     #[must_use]
     pub fn stamp(&self) -> String {
-        let mut hasher = DefaultHasher::new();
-        for own in self.chosen.not_cancelled() {
-            (own.order_number, own.awb).hash(&mut hasher);
-        }
-        format!("{:016x}", hasher.finish())
+        let open: Vec<_> = self.chosen.not_cancelled().into_iter().map(|own| (own.order_number, own.awb)).collect();
+        format!("{:016x}", BuildHasherDefault::<DefaultHasher>::default().hash_one(open))
     }
 }
 

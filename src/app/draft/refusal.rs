@@ -1,7 +1,7 @@
 //! Orders of a sheet that the service refused as they stand, by its cause, with the cells that it speaks of.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 use crate::app::connect::App;
 use crate::app::error::Result;
@@ -26,8 +26,6 @@ pub struct RefusedGroup {
     pub orders: Vec<String>,
     /// The values that the service speaks of, each once.
     pub values: Vec<RefusedValue>,
-    /// Tells these orders from any others.
-    pub stamp: u64,
 }
 
 /// A value that the service speaks of.
@@ -73,20 +71,19 @@ impl Draft {
             let fed = named_in(&said).filter_map(|field| columns.feed(field.id)).flat_map(|feed| columns.sources(feed));
             groups[known].add(&entry.number, &said, rows, &fed.collect::<Vec<u32>>());
         }
-        for group in &mut groups {
-            let mut hasher = DefaultHasher::new();
-            group.orders.hash(&mut hasher);
-            group.stamp = hasher.finish();
-        }
         Ok(groups)
     }
 }
 
 impl RefusedGroup {
     fn new(said: String, cause: String) -> Self {
-        let mut hasher = DefaultHasher::new();
-        cause.hash(&mut hasher);
-        Self { group: GroupId(hasher.finish()), said, cause, orders: Vec::new(), values: Vec::new(), stamp: 0 }
+        Self { group: GroupId(hash(&cause)), said, cause, orders: Vec::new(), values: Vec::new() }
+    }
+
+    /// Tells its orders from any others.
+    #[must_use]
+    pub fn stamp(&self) -> u64 {
+        hash(&self.orders)
     }
 
     /// Adds an order with the cells that the service quotes, and those of the columns that it names.
@@ -114,4 +111,8 @@ impl RefusedGroup {
             }
         }
     }
+}
+
+fn hash(own: impl Hash) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(own)
 }

@@ -148,7 +148,7 @@ fn button(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>>
         let is_as_seen = |own: &FindingGroup| own.group == group && own.stamp.to_string() == stamp;
         if !checked.groups().iter().any(is_as_seen) {
             let mut refused = draft.refused(app)?.into_iter();
-            if let Some(own) = refused.find(|own| own.group == group && own.stamp.to_string() == stamp) {
+            if let Some(own) = refused.find(|own| own.group == group && own.stamp().to_string() == stamp) {
                 return Ok((group, own.orders));
             }
             return Err(Trouble::Changed("These are other orders by now".to_owned()));

@@ -43,7 +43,7 @@ pub(super) fn one(id: &str, draft: &Draft, group: &RefusedGroup, listed: &[Draft
     let others: Vec<String> = group.orders.iter().filter(|number| !spoken_of(number)).cloned().collect();
     let run = draft.runs().last().map(|run| format!("&run={run}")).unwrap_or_default();
     let again = format!("again?what=failed{run}&cause={}", page::encoded(&group.cause));
-    let value = format!("{}.{}", group.group.0, group.stamp);
+    let value = format!("{}.{}", group.group.0, group.stamp());
     html! {
         div.group aria-labelledby=(heading) role="group" {
             div.row {
