@@ -28,20 +28,20 @@ pub struct Details {
 }
 
 /// Where a shipment is.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Tracking {
     /// The latest status, in the service's word.
     pub status: Option<String>,
     /// What happened, the oldest first.
     pub checkpoints: Vec<Checkpoint>,
-    /// All of it.
+    /// The service's whole answer.
     pub answer: Value,
 }
 
 /// Something that happened to a shipment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Checkpoint {
-    /// When, epoch milliseconds.
+    /// When, in milliseconds since 1970-01-01 UTC.
     pub at_ms: Option<i64>,
     /// The status, in the service's word.
     pub status: Option<String>,

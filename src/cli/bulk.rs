@@ -3,13 +3,15 @@
 use std::io::Write;
 
 use anyhow::Result;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::{Chosen, Ends, Exit, Fault};
 use crate::book::{StopSignal, StoppedBy};
+use crate::ledger::{ResultRow, Shipped};
 use crate::text::count;
 
-use super::chosen::{say, without_json};
+use super::chosen::say;
 use super::connect::settle_service;
 use super::console::{note, print};
 use super::couriers::Counted;
@@ -43,53 +45,116 @@ pub(super) fn say_stopped<T>(ends: &Ends<T>) {
     }
 }
 
-/// What each document of such a command ends with.
-pub(super) fn finish<T>(ends: &Ends<T>, document: &mut Value, chosen: &Chosen) -> Exit {
-    let exit = ends.exit(chosen);
-    document["unknown"] = json!(chosen.unknown);
-    document["without_awb"] = without_json(chosen);
-    document["cancelled"] = chosen.cancelled.iter().map(|shipment| json!(shipment.order_number)).collect();
-    document["stopped_by"] = json!(ends.stopped.as_ref().map(|(by, _)| by.as_str()));
-    document["stopped_why"] = json!(ends.stopped.as_ref().map(|(_, why)| why));
-    document["exit"] = exit.code().into();
-    exit
+/// The end of each document of such a command.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Ending<'a> {
+    /// Order numbers that were named and that the ledger does not know as booked.
+    unknown: &'a [String],
+    /// Orders of the run that have no air waybill number.
+    without_awb: Vec<WithoutAwb<'a>>,
+    /// Order numbers that were left out, because they are cancelled or may be.
+    cancelled: Vec<&'a str>,
+    /// The cause for which the command ended early, for instance `signal` or `refusals`; null where it did not.
+    stopped_by: Option<&'a str>,
+    /// The same in English.
+    stopped_why: Option<&'a str>,
+    pub(super) exit: Exit,
 }
 
-/// What is said of a shipment that was not come to.
-pub(super) const NOT_REACHED: &str = "not done";
+/// An order of the run that has no air waybill number.
+#[derive(Serialize, JsonSchema)]
+struct WithoutAwb<'a> {
+    /// The order number; null where its rows have none.
+    order_number: Option<&'a str>,
+    /// Where it stands.
+    state: &'a str,
+    /// Why.
+    error: Option<&'a str>,
+    /// Where it stands in its sheets.
+    rows: &'a str,
+}
 
-/// Prints one entry for each shipment: as JSON, or a line each.
-pub(super) fn tell<T>(
+impl<'a> Ending<'a> {
+    pub(super) fn of<T>(chosen: &'a Chosen, ends: &'a Ends<T>) -> Self {
+        let without = |row: &'a ResultRow| WithoutAwb {
+            order_number: row.order_number.as_deref(),
+            state: &row.state,
+            error: row.error.as_deref(),
+            rows: &row.rows,
+        };
+        Self {
+            unknown: &chosen.unknown,
+            without_awb: chosen.without.iter().map(without).collect(),
+            cancelled: chosen.cancelled.iter().map(|shipment| shipment.order_number.as_str()).collect(),
+            stopped_by: ends.stopped.as_ref().map(|(by, _)| by.as_str()),
+            stopped_why: ends.stopped.as_ref().map(|(_, why)| why.as_str()),
+            exit: ends.exit(chosen),
+        }
+    }
+}
+
+/// One shipment.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Each<'a, A> {
+    /// The order number.
+    order_number: &'a str,
+    /// The air waybill number.
+    awb: &'a str,
+    /// The service's own id; null where a person settled the order.
+    order_id: Option<&'a str>,
+    #[serde(flatten)]
+    answer: A,
+    /// Why it failed, or `not done` where it was not reached; null where it did not fail.
+    error: Option<&'a str>,
+    /// Whether nobody knows if it was done.
+    unclear: bool,
+}
+
+/// All shipments; `answer` makes the keys of a kind of its answer, or of none.
+pub(super) fn each<'a, T, A>(
+    chosen: &'a Chosen,
+    ends: &'a Ends<T>,
+    answer: impl Fn(Option<&'a T>) -> A,
+) -> Vec<Each<'a, A>> {
+    let each = |(shipment, end): (&'a Shipped, &'a Option<Result<T, Fault>>)| Each {
+        order_number: &shipment.order_number,
+        awb: &shipment.awb,
+        order_id: shipment.order_id.as_deref(),
+        answer: answer(end.as_ref().and_then(|end| end.as_ref().ok())),
+        error: why(end.as_ref()),
+        unclear: matches!(end, Some(Err(Fault { is_unclear: true, .. }))),
+    };
+    chosen.shipments.iter().zip(&ends.list).map(each).collect()
+}
+
+/// Why a shipment has no answer; none where it has one.
+pub(super) fn why<T>(end: Option<&Result<T, Fault>>) -> Option<&str> {
+    match end {
+        Some(Ok(_)) => None,
+        Some(Err(fault)) => Some(&fault.text),
+        None => Some(NOT_REACHED),
+    }
+}
+
+/// Stands for the answer of a shipment that was not reached.
+const NOT_REACHED: &str = "not done";
+
+/// Prints the document of a command, or a line for each shipment.
+pub(super) fn tell<T, D: Serialize>(
     settings: &Settings,
-    (kind, operation): (Kind, &str),
+    (kind, document): (Kind, impl FnOnce() -> D),
     chosen: &Chosen,
     ends: &Ends<T>,
     way_in: &str,
-    as_json: impl Fn(&T) -> Value,
     as_line: impl Fn(&T) -> String,
 ) -> Result<Exit> {
-    let together = || chosen.shipments.iter().zip(&ends.list);
     say(settings, chosen, way_in);
     if settings.format == Format::Json {
-        let orders: Vec<Value> = together()
-            .map(|(shipment, end)| {
-                let (answer, error) = match end {
-                    Some(Ok(answer)) => (as_json(answer), Value::Null),
-                    Some(Err(fault)) => (Value::Null, Value::from(fault.text.clone())),
-                    None => (Value::Null, Value::from(NOT_REACHED)),
-                };
-                let is_unclear = matches!(end, Some(Err(Fault { is_unclear: true, .. })));
-                json!({"order_number": shipment.order_number, "awb": shipment.awb, "order_id": shipment.order_id,
-                    operation: answer, "error": error, "unclear": is_unclear})
-            })
-            .collect();
-        let mut document = json!({"orders": orders});
-        let exit = finish(ends, &mut document, chosen);
-        print_document(kind, &document)?;
-        return Ok(exit);
+        print_document(kind, &document())?;
+        return Ok(ends.exit(chosen));
     }
     let mut text = Vec::new();
-    for (shipment, end) in together() {
+    for (shipment, end) in chosen.shipments.iter().zip(&ends.list) {
         let said = match end {
             Some(Ok(answer)) => as_line(answer),
             Some(Err(fault)) => format!("error: {}", fault.text),

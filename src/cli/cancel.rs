@@ -2,14 +2,16 @@
 
 use anyhow::Result;
 use clap::Args;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::api::Cancelled;
 use crate::app::{Cancellation, Ends, Exit};
 use crate::ledger::Shipped;
 use crate::text::{count, moment, shortened};
 
-use super::bulk::{over_many, tell};
+use super::bulk::{Each, Ending, each, over_many, tell};
 use super::chosen::{Which, chosen};
 use super::console::note;
 use super::document::Kind;
@@ -28,6 +30,50 @@ pub(super) struct Cancel {
     yes: bool,
 }
 
+/// The document of `cancel`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Shipments that were cancelled")]
+pub(super) struct Document<'a> {
+    /// Every shipment, and what came of it.
+    orders: Vec<Each<'a, Answer<'a>>>,
+    #[serde(flatten)]
+    ending: Ending<'a>,
+}
+
+/// An answer for a shipment.
+#[derive(Serialize, JsonSchema)]
+struct Answer<'a> {
+    /// Null where it was not cancelled.
+    cancelled: Option<Told<'a>>,
+}
+
+/// The cancellation.
+#[derive(Serialize, JsonSchema)]
+struct Told<'a> {
+    /// The refund's status, in the service's word.
+    refund_status: Option<&'a str>,
+    /// Whether it was cancelled before.
+    before: bool,
+    /// When it was cancelled, where the ledger knew that already and the service was not asked, in milliseconds since 1970-01-01
+    /// UTC; null where the service was asked.
+    at_ms: Option<i64>,
+    /// The service's whole answer; null where it was not asked.
+    answer: Option<&'a Value>,
+}
+
+impl<'a> From<&'a Cancellation> for Told<'a> {
+    fn from(told: &'a Cancellation) -> Self {
+        match told {
+            Cancellation::Now(Cancelled { refund_status, before, answer }) => {
+                Self { refund_status: refund_status.as_deref(), before: *before, at_ms: None, answer: Some(answer) }
+            }
+            Cancellation::Before(at_ms) => {
+                Self { refund_status: None, before: true, at_ms: Some(*at_ms), answer: None }
+            }
+        }
+    }
+}
+
 pub(super) fn cancel(settings: &Settings, arguments: &Cancel) -> Result<Exit> {
     let chosen = chosen(settings, &arguments.which)?;
     let open = chosen.not_cancelled();
@@ -43,7 +89,11 @@ pub(super) fn cancel(settings: &Settings, arguments: &Cancel) -> Result<Exit> {
         )?;
         over_many(settings, |stop, steps| settings.app.cancel(&chosen, stop, steps))?
     };
-    tell(settings, (Kind::Cancel, "cancelled"), &chosen, &ends, "", as_json, as_line)
+    let document = || Document {
+        orders: each(&chosen, &ends, |told| Answer { cancelled: told.map(Told::from) }),
+        ending: Ending::of(&chosen, &ends),
+    };
+    tell(settings, (Kind::Cancel, document), &chosen, &ends, "", as_line)
 }
 
 /// Names the first of what is to be cancelled, and what was asked for before.
@@ -61,15 +111,6 @@ fn announce(settings: &Settings, open: &[Shipped]) {
     }
     if open.len() > NAMED {
         note(format!("  and {} more", open.len() - NAMED));
-    }
-}
-
-fn as_json(told: &Cancellation) -> Value {
-    match told {
-        Cancellation::Now(Cancelled { refund_status, before, answer }) => {
-            json!({"refund_status": refund_status, "before": before, "at_ms": null, "answer": answer})
-        }
-        Cancellation::Before(at_ms) => json!({"refund_status": null, "before": true, "at_ms": at_ms, "answer": null}),
     }
 }
 

@@ -2,11 +2,9 @@
 
 use anyhow::Result;
 use clap::Args;
-use serde_json::{Value, json};
 
 use crate::app::{self, Chosen, Error};
 use crate::config::PaceOptions;
-use crate::ledger::ResultRow;
 use crate::text::{count, list, shell_quoted};
 
 use super::console::note;
@@ -129,11 +127,6 @@ pub(super) fn left_out(chosen: &Chosen) -> Option<String> {
     let cancelled = [("cancelled", clear), ("perhaps cancelled", unclear)];
     let kinds: Vec<String> = kinds.chain(cancelled).filter(has_some).map(|kind| said(&kind)).collect();
     (!kinds.is_empty()).then(|| format!("Left out: {}", kinds.join(", ")))
-}
-
-pub(super) fn without_json(chosen: &Chosen) -> Value {
-    let entry = |ResultRow { order_number, state, error, rows, .. }: &ResultRow| json!({"order_number": order_number, "state": state, "error": error, "rows": rows});
-    chosen.without.iter().map(entry).collect()
 }
 
 /// The first names, and how many more there are.

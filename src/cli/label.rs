@@ -4,16 +4,18 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::after::labels::Kept;
 use crate::after::merge::Merged;
 use crate::after::paper::Paper;
-use crate::app::{self, Chosen, Ends, Exit, LabelOptions, LabelOrder, Labels};
+use crate::app::{self, Chosen, Ends, Exit, Fault, LabelOptions, LabelOrder, Labels};
+use crate::ledger::Shipped;
 use crate::text::{count, moment};
 
 use super::Usage;
-use super::bulk::{NOT_REACHED, finish, say_stopped};
+use super::bulk::{Ending, say_stopped, why};
 use super::chosen::{Which, chosen_of, left_out, say};
 use super::connect::settle_service;
 use super::console::{note, print};
@@ -110,6 +112,41 @@ impl From<On> for Paper {
     }
 }
 
+/// The document of `label`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Labels as one PDF")]
+pub(super) struct Document<'a> {
+    /// The PDF that was made; null where none was.
+    file: Option<String>,
+    /// Its pages; null where none was made.
+    pages: Option<usize>,
+    /// Labels that were fetched now.
+    fetched: usize,
+    /// Labels that were there before.
+    kept: usize,
+    /// Every label, in the order of the PDF.
+    labels: Vec<Entry<'a>>,
+    #[serde(flatten)]
+    ending: Ending<'a>,
+}
+
+/// One label.
+#[derive(Serialize, JsonSchema)]
+struct Entry<'a> {
+    /// The order number.
+    order_number: &'a str,
+    /// The air waybill number.
+    awb: &'a str,
+    /// Where it is kept; null where it is missing.
+    file: Option<String>,
+    /// Its first page in the PDF, counted from 1; null where it is not in it.
+    page: Option<usize>,
+    /// When it was handed out before, last; null where it was not.
+    printed: Option<String>,
+    /// Why it is missing.
+    error: Option<&'a str>,
+}
+
 pub(super) fn label(settings: &Settings, arguments: &Label) -> Result<Exit> {
     if arguments.to.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("pdf")) {
         bail!(Usage(format!("--to {} must end in .pdf", arguments.to.display())));
@@ -179,19 +216,17 @@ fn nothing_to_print(settings: &Settings, chosen: &Chosen) -> Result<Exit> {
     note(format!("no label is left to print{printed}"));
     let ends = Ends::<Kept> { list: Vec::new(), stopped: None };
     if settings.format == Format::Json {
-        let mut document = json!({"file": null, "pages": null, "fetched": 0, "kept": 0, "labels": []});
-        let exit = finish(&ends, &mut document, chosen);
-        print_document(Kind::Label, &document)?;
-        return Ok(exit);
+        let (labels, ending) = (Vec::new(), Ending::of(chosen, &ends));
+        print_document(Kind::Label, &Document { file: None, pages: None, fetched: 0, kept: 0, labels, ending })?;
     }
     Ok(ends.exit(chosen))
 }
 
-fn told(
+fn told<'s>(
     settings: &Settings,
     arguments: &Label,
-    chosen: &Chosen,
-    ends: &Ends<Kept>,
+    chosen: &'s Chosen,
+    ends: &'s Ends<Kept>,
     merged: Option<&Merged>,
 ) -> Result<Exit> {
     say(settings, chosen, WAY_IN);
@@ -199,23 +234,24 @@ fn told(
     let (before, fetched) = (kept().filter(|kept| kept.before).count(), kept().filter(|kept| !kept.before).count());
     let together = || chosen.shipments.iter().zip(&ends.list).enumerate();
     if settings.format == Format::Json {
-        let labels: Vec<_> = together()
-            .map(|(n, (shipment, end))| {
-                let (file, error) = match end {
-                    Some(Ok(kept)) => (Some(kept.path.display().to_string()), None),
-                    Some(Err(fault)) => (None, Some(fault.text.as_str())),
-                    None => (None, Some(NOT_REACHED)),
-                };
-                let page = merged.and_then(|merged| merged.places.get(n).copied().flatten());
-                json!({"order_number": shipment.order_number, "awb": shipment.awb, "file": file, "page": page,
-                    "printed": shipment.printed_ms.map(moment), "error": error})
-            })
-            .collect();
-        let mut document = json!({"file": merged.map(|_| arguments.to.display().to_string()), "pages": merged.map(|merged| merged.pages),
-            "fetched": fetched, "kept": before, "labels": labels});
-        let exit = finish(ends, &mut document, chosen);
+        let entry = |(n, (shipment, end)): (usize, (&'s Shipped, &'s Option<Result<Kept, Fault>>))| Entry {
+            order_number: &shipment.order_number,
+            awb: &shipment.awb,
+            file: end.iter().flatten().next().map(|kept| kept.path.display().to_string()),
+            page: merged.and_then(|merged| merged.places.get(n).copied().flatten()),
+            printed: shipment.printed_ms.map(moment),
+            error: why(end.as_ref()),
+        };
+        let document = Document {
+            file: merged.map(|_| arguments.to.display().to_string()),
+            pages: merged.map(|merged| merged.pages),
+            fetched,
+            kept: before,
+            labels: together().map(entry).collect(),
+            ending: Ending::of(chosen, ends),
+        };
         print_document(Kind::Label, &document)?;
-        return Ok(exit);
+        return Ok(ends.exit(chosen));
     }
     let missing: Vec<String> = together()
         .filter_map(|(_, (shipment, end))| match end {

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::document::Kind;
 use super::{
-    accept, completions, config, desk, dismiss, doctor, doubt, export, fields, ledger, night, profile, purge, rejects,
-    rules, runs, sandbox, selftest, service, show, stations, template, watch,
+    accept, cancel, completions, config, desk, dismiss, doctor, doubt, export, fields, label, ledger, night, profile,
+    purge, rejects, rules, runs, sandbox, selftest, service, show, stations, template, track, watch,
 };
 
 /// Keys of a schema that come first.
@@ -20,6 +20,7 @@ type Derive = fn(SchemaGenerator) -> Schema;
 /// The kinds whose schema is made from what is printed, a line for each.
 const DERIVED: &[(Kind, Derive)] = &[
     (Kind::Accept, of::<accept::Document<'_>>),
+    (Kind::Cancel, of::<cancel::Document<'_>>),
     (Kind::Completions, of::<completions::Document>),
     (Kind::Config, of::<config::Document<'_>>),
     (Kind::Desk, of::<desk::Document<'_>>),
@@ -34,6 +35,7 @@ const DERIVED: &[(Kind, Derive)] = &[
     (Kind::DoubtsSettled, of::<doubt::word::SeveralDocument<'_>>),
     (Kind::Export, of::<export::Document<'_>>),
     (Kind::Fields, of::<fields::Document>),
+    (Kind::Label, of::<label::Document<'_>>),
     (Kind::LedgerAccept, of::<ledger::AcceptDocument<'_>>),
     (Kind::LedgerBackup, of::<ledger::BackupDocument>),
     (Kind::LedgerCheck, of::<ledger::CheckDocument>),
@@ -54,7 +56,10 @@ const DERIVED: &[(Kind, Derive)] = &[
     (Kind::ServiceAddresses, of::<service::addresses::ListDocument>),
     (Kind::ServiceCall, of::<service::call::Answered<'_>>),
     (Kind::ServiceCouriers, of::<service::couriers::Document>),
+    (Kind::ServiceDetails, of::<service::details::Document<'_>>),
+    (Kind::ServiceInvoice, of::<service::invoice::Document<'_>>),
     (Kind::ServiceLogin, of::<service::login::Document>),
+    (Kind::ServiceNdr, of::<service::ndr::Document<'_>>),
     (Kind::ServiceOperations, of::<service::call::ListDocument<'_>>),
     (Kind::ServiceProbe, of::<service::probe::Document<'_>>),
     (Kind::ServiceQuote, of::<service::quote::Document>),
@@ -69,6 +74,8 @@ const DERIVED: &[(Kind, Derive)] = &[
     (Kind::Show, of::<show::Document>),
     (Kind::ShowEvidence, of::<show::EvidenceDocument<'_>>),
     (Kind::Template, of::<template::Document>),
+    (Kind::Track, of::<track::Document<'_>>),
+    (Kind::TrackSummary, of::<track::Summary<'_>>),
     (Kind::Watch, of::<watch::Document<'_>>),
 ];
 

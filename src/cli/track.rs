@@ -4,20 +4,75 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::after::tracking::{Urgency, urgency};
 use crate::api::service::Tracking;
-use crate::app::{Chosen, Ends, Exit, Fault};
-use crate::ledger::Shipped;
+use crate::app::{Chosen, Ends, Exit};
 use crate::text::moment as when;
 
-use super::bulk::{NOT_REACHED, finish, over_many, tell};
+use super::bulk::{Each, Ending, each, over_many, tell, why};
 use super::chosen::{Which, chosen, say};
 use super::console::print;
 use super::document::{Kind, print_document};
 use super::global::Format;
 use super::settings::Settings;
+
+/// The document of `track`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Where shipments are")]
+pub(super) struct Document<'a> {
+    /// Every shipment, and what came of it.
+    orders: Vec<Each<'a, Answer<'a>>>,
+    #[serde(flatten)]
+    ending: Ending<'a>,
+}
+
+/// An answer for a shipment.
+#[derive(Serialize, JsonSchema)]
+struct Answer<'a> {
+    /// Where it is; null where that is not known.
+    tracking: Option<&'a Tracking>,
+}
+
+/// The document of `track --run`: how many are where, exceptions first.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Where the shipments of a run are")]
+pub(super) struct Summary<'a> {
+    /// Every status that shipments have.
+    statuses: Vec<Status<'a>>,
+    /// Shipments that were asked for.
+    orders: usize,
+    /// Shipments that could not be tracked.
+    untracked: usize,
+    /// Why they could not.
+    errors: Vec<Untracked<'a>>,
+    #[serde(flatten)]
+    ending: Ending<'a>,
+}
+
+/// One status.
+#[derive(Serialize, JsonSchema)]
+struct Status<'a> {
+    /// The service's word, or `no status yet`.
+    status: &'a str,
+    /// Whether it wants attention.
+    exception: bool,
+    /// Shipments that have it.
+    orders: usize,
+    /// Their order numbers.
+    order_numbers: Vec<&'a str>,
+}
+
+/// A shipment that could not be tracked.
+#[derive(Serialize, JsonSchema)]
+struct Untracked<'a> {
+    /// The order number.
+    order_number: &'a str,
+    /// Why.
+    error: &'a str,
+}
 
 pub(super) fn track(settings: &Settings, which: &Which) -> Result<Exit> {
     let chosen = chosen(settings, which)?;
@@ -28,7 +83,11 @@ pub(super) fn track(settings: &Settings, which: &Which) -> Result<Exit> {
     if let ([Some(Ok(tracking))], Format::Human) = (ends.list.as_slice(), settings.format) {
         return history(&chosen, &ends, tracking);
     }
-    tell(settings, (Kind::Track, "tracking"), &chosen, &ends, "", |tracking| json!(tracking), latest)
+    let document = || Document {
+        orders: each(&chosen, &ends, |tracking| Answer { tracking }),
+        ending: Ending::of(&chosen, &ends),
+    };
+    tell(settings, (Kind::Track, document), &chosen, &ends, "", latest)
 }
 
 fn status(tracking: &Tracking) -> &str {
@@ -57,7 +116,7 @@ fn history(chosen: &Chosen, ends: &Ends<Tracking>, tracking: &Tracking) -> Resul
 }
 
 /// How many are where; what wants attention comes first and by name.
-fn summary(settings: &Settings, chosen: &Chosen, ends: &Ends<Tracking>) -> Result<Exit> {
+fn summary<'s>(settings: &Settings, chosen: &'s Chosen, ends: &'s Ends<Tracking>) -> Result<Exit> {
     say(settings, chosen, "");
     let mut counts: BTreeMap<(Urgency, &str), Vec<usize>> = BTreeMap::new();
     for (n, end) in ends.list.iter().enumerate() {
@@ -66,26 +125,26 @@ fn summary(settings: &Settings, chosen: &Chosen, ends: &Ends<Tracking>) -> Resul
             counts.entry((urgency(status), status)).or_default().push(n);
         }
     }
-    let order = |n: &usize| &chosen.shipments[*n].order_number;
     let failed = ends.list.iter().filter(|end| !matches!(end, Some(Ok(_)))).count();
     if settings.format == Format::Json {
-        let statuses: Vec<_> = counts
-            .iter()
-            .map(|((urgency, status), places)| {
-                json!({"status": status, "exception": *urgency == Urgency::Exception, "orders": places.len(),
-                    "order_numbers": places.iter().map(order).collect::<Vec<_>>()})
-            })
-            .collect();
-        let error = |(shipment, end): (&Shipped, &Option<Result<Tracking, Fault>>)| {
-            let said = why(end.as_ref())?;
-            Some(json!({"order_number": shipment.order_number, "error": said}))
+        let order = |n: usize| chosen.shipments[n].order_number.as_str();
+        let status = |((urgency, status), places): (&(Urgency, &'s str), &Vec<usize>)| Status {
+            status,
+            exception: *urgency == Urgency::Exception,
+            orders: places.len(),
+            order_numbers: places.iter().map(|n| order(*n)).collect(),
         };
-        let errors: Vec<_> = chosen.shipments.iter().zip(&ends.list).filter_map(error).collect();
-        let mut document =
-            json!({"statuses": statuses, "orders": ends.list.len(), "untracked": failed, "errors": errors});
-        let exit = finish(ends, &mut document, chosen);
+        let error =
+            |(n, end): (usize, &'s Option<_>)| Some(Untracked { order_number: order(n), error: why(end.as_ref())? });
+        let document = Summary {
+            statuses: counts.iter().map(status).collect(),
+            orders: ends.list.len(),
+            untracked: failed,
+            errors: ends.list.iter().enumerate().filter_map(error).collect(),
+            ending: Ending::of(chosen, ends),
+        };
         print_document(Kind::TrackSummary, &document)?;
-        return Ok(exit);
+        return Ok(ends.exit(chosen));
     }
     let mut text = Vec::new();
     for ((urgency, status), places) in &counts {
@@ -107,13 +166,4 @@ fn summary(settings: &Settings, chosen: &Chosen, ends: &Ends<Tracking>) -> Resul
     }
     print(&text)?;
     Ok(ends.exit(chosen))
-}
-
-/// Why a shipment could not be tracked; none where it could.
-fn why(end: Option<&Result<Tracking, Fault>>) -> Option<&str> {
-    match end {
-        Some(Ok(_)) => None,
-        Some(Err(fault)) => Some(&fault.text),
-        None => Some(NOT_REACHED),
-    }
 }

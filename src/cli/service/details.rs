@@ -3,10 +3,12 @@
 use std::fmt::Write;
 
 use anyhow::Result;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::app::Exit;
-use crate::cli::bulk::{over_many, tell};
+use crate::cli::bulk::{Each, Ending, each, over_many, tell};
 use crate::cli::chosen::{Which, chosen};
 use crate::cli::document::Kind;
 use crate::cli::settings::Settings;
@@ -15,18 +17,32 @@ use crate::text::{count, moment as when, shortened};
 /// Facts of a shipment that are shown.
 const FACTS_MAX: usize = 40;
 
+/// The document of `service details`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "What the service knows of shipments")]
+pub(in crate::cli) struct Document<'a> {
+    /// Every shipment, and what came of it.
+    orders: Vec<Each<'a, Answer<'a>>>,
+    #[serde(flatten)]
+    ending: Ending<'a>,
+}
+
+/// An answer for a shipment.
+#[derive(Serialize, JsonSchema)]
+struct Answer<'a> {
+    /// The service's whole answer; null where there is none.
+    #[schemars(with = "Value")]
+    details: Option<&'a Value>,
+}
+
 pub(super) fn details(settings: &Settings, which: &Which) -> Result<Exit> {
     let chosen = chosen(settings, which)?;
     let ends = over_many(settings, |stop, steps| settings.app.details(&chosen, stop, steps))?;
-    tell(
-        settings,
-        (Kind::ServiceDetails, "details"),
-        &chosen,
-        &ends,
-        "",
-        |details| details.answer.clone(),
-        |details| table(&details.answer),
-    )
+    let document = || Document {
+        orders: each(&chosen, &ends, |known| Answer { details: known.map(|known| &known.answer) }),
+        ending: Ending::of(&chosen, &ends),
+    };
+    tell(settings, (Kind::ServiceDetails, document), &chosen, &ends, "", |known| table(&known.answer))
 }
 
 /// What the service says of a shipment, a line for each fact, indented below its order.

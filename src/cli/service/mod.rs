@@ -5,11 +5,11 @@
 pub(super) mod addresses;
 pub(super) mod call;
 pub(super) mod couriers;
-mod details;
+pub(super) mod details;
 mod init;
-mod invoice;
+pub(super) mod invoice;
 pub(super) mod login;
-mod ndr;
+pub(super) mod ndr;
 pub(super) mod probe;
 pub(super) mod quote;
 pub(super) mod serviceability;

@@ -1,11 +1,16 @@
 //! `service ndr`: tells the courier what to do about failed deliveries, through the configured path.
 
+use std::ops::Deref;
+
 use anyhow::Result;
 use clap::Args;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::app::{Error, Exit};
-use crate::cli::bulk::{over_many, tell};
+use crate::cli::bulk::{Each, Ending, each, over_many, tell};
 use crate::cli::chosen::{Which, chosen, say};
 use crate::cli::document::Kind;
 use crate::cli::session::agreed_to;
@@ -31,6 +36,24 @@ pub(in crate::cli) struct Ndr {
     yes: bool,
 }
 
+/// The document of `service ndr`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "What couriers were told about failed deliveries")]
+pub(in crate::cli) struct Document<'a> {
+    /// Every shipment, and what came of it.
+    orders: Vec<Each<'a, Answer<'a>>>,
+    #[serde(flatten)]
+    ending: Ending<'a>,
+}
+
+/// An answer for a shipment.
+#[derive(Serialize, JsonSchema)]
+struct Answer<'a> {
+    /// The service's whole answer; null where there is none.
+    #[schemars(with = "Value")]
+    ndr: Option<&'a RawValue>,
+}
+
 pub(super) fn ndr(settings: &Settings, arguments: &Ndr) -> Result<Exit> {
     settings.app.can_tell_couriers()?;
     let mut chosen = chosen(settings, &arguments.which)?;
@@ -46,13 +69,9 @@ pub(super) fn ndr(settings: &Settings, arguments: &Ndr) -> Result<Exit> {
     let ends = over_many(settings, |stop, steps| {
         settings.app.tell_couriers(&chosen, &arguments.action, &arguments.param, stop, steps)
     })?;
-    tell(
-        settings,
-        (Kind::ServiceNdr, "ndr"),
-        &chosen,
-        &ends,
-        WAY_IN,
-        |answer| json!(answer),
-        |answer| answer.get().to_owned(),
-    )
+    let document = || Document {
+        orders: each(&chosen, &ends, |answer| Answer { ndr: answer.map(Deref::deref) }),
+        ending: Ending::of(&chosen, &ends),
+    };
+    tell(settings, (Kind::ServiceNdr, document), &chosen, &ends, WAY_IN, |answer| answer.get().to_owned())
 }
