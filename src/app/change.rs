@@ -83,7 +83,7 @@ impl Reading {
             LayoutChange::Values { column, .. } => Some((number, Asked::Values(*column))),
             LayoutChange::Amounts { .. } => Some((number, Asked::Amounts)),
             LayoutChange::Lines { .. } => Some((number, Asked::Lines)),
-            LayoutChange::Column { .. } => None,
+            LayoutChange::Column { column, .. } => Some((number, Asked::Measure(*column))),
         });
         let Some(mut toml) = self.changed(&self.layout(number)?, number, change)? else { return Ok(None) };
         let base = self.own_profile(number).cloned().unwrap_or_default();

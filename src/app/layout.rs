@@ -28,6 +28,8 @@ pub enum LayoutQuestion {
     Amounts(Box<UnknownAmounts>),
     /// Whether rows without an order number are more products of the order above.
     Lines(UnknownLines),
+    /// Whether a column has the weight or a side of the parcel.
+    Measure(Box<UnknownMeasure>),
 }
 
 /// A sheet whose columns are not all known.
@@ -102,6 +104,27 @@ pub struct UnknownLines {
     pub file: String,
     /// The first of them.
     pub place: Place,
+    /// As of values.
+    pub asks_name: bool,
+}
+
+/// A column that may have the weight or a side of the parcel, and that no field takes.
+#[derive(Debug, Clone)]
+pub struct UnknownMeasure {
+    /// The sheet's place among all.
+    pub number: usize,
+    /// Its name for people.
+    pub sheet: String,
+    /// Its file's name.
+    pub file: String,
+    /// The column.
+    pub column: Column,
+    /// Its first different values.
+    pub values: Vec<String>,
+    /// The field that it may feed.
+    pub field: &'static Field,
+    /// The value that all orders have otherwise, by the settings.
+    pub instead: String,
     /// As of values.
     pub asks_name: bool,
 }

@@ -110,7 +110,7 @@ pub use labels::{LabelOptions, LabelOrder, Labels};
 pub use last_sheet::LastSheet;
 pub use layout::{
     AmountQuestion, LayoutAnswer, LayoutChange, LayoutQuestion, UnknownAmounts, UnknownLayout, UnknownLines,
-    UnknownValues,
+    UnknownMeasure, UnknownValues,
 };
 pub use orders::{OrderEntry, OrderQuery, OrdersFound, REQUESTS_SEARCHED, Receiver};
 pub use own::{OwnFiles, Rejects};

@@ -55,6 +55,8 @@ pub(super) enum Asked {
     Amounts,
     /// Rows without an order number.
     Lines,
+    /// Whether a column has a weight or a side.
+    Measure(u32),
 }
 
 impl App {

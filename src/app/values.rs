@@ -3,12 +3,17 @@
 
 use crate::column::Columns;
 use crate::column::decide::{QUESTIONS_MAX, ValueKind, ValueQuestion, value_questions};
+use crate::field::ExtraRole;
 use crate::finding::Finding;
+use crate::origin::Column;
 use crate::stage::OpenedSheet;
 
 use super::error::Result;
-use super::layout::{LayoutQuestion, UnknownAmounts, UnknownLines, UnknownValues};
+use super::layout::{LayoutQuestion, UnknownAmounts, UnknownLines, UnknownMeasure, UnknownValues};
 use super::reading::{Asked, Reading};
+
+/// Values that are shown of a column.
+const VALUES_SHOWN: usize = 5;
 
 impl Reading {
     /// The values that are not known, of the columns of each sheet; in sheets of very many rows those of all rows where that is
@@ -32,7 +37,10 @@ impl Reading {
             return Ok(Some(LayoutQuestion::Lines(lines)));
         }
         // By the payments, which orders are collected is known.
-        self.unknown_values()?.map_or_else(|| self.unknown_amounts(), |question| Ok(Some(question)))
+        if let Some(question) = self.unknown_values()? {
+            return Ok(Some(question));
+        }
+        self.unknown_amounts()?.map_or_else(|| self.unknown_measure(), |question| Ok(Some(question)))
     }
 
     /// The first sheet with rows that have a product and no order number.
@@ -92,5 +100,38 @@ impl Reading {
             question,
             asks_name: self.own_profile(number).is_none(),
         }))))
+    }
+
+    /// The first column with a weight or a side that may be the parcel's, where one of the settings would be booked instead.
+    fn unknown_measure(&self) -> Result<Option<LayoutQuestion>> {
+        for (number, (planned, columns)) in self.opened.sheets.iter().zip(self.opened.columns.iter()).enumerate() {
+            for claim in &columns.claims {
+                let ExtraRole::Measure(id) = claim.role else { continue };
+                let in_one = columns.get(claim.column).measure.is_none();
+                let was_asked = self.asked.contains(&(number, Asked::Measure(claim.column)));
+                if in_one || was_asked || columns.column(id).is_some() {
+                    continue;
+                }
+                let Some(instead) = columns.default(id).or_else(|| self.rules.default(id)) else { continue };
+                let seen = planned.sample.of(&planned.sheet)?.column(claim.column);
+                let is_other = |text: &&str| *text != instead && text.contains(|c| ('1'..='9').contains(&c));
+                let values: Vec<String> = seen.texts().filter(is_other).take(VALUES_SHOWN).map(str::to_owned).collect();
+                if values.is_empty() {
+                    continue;
+                }
+                let source = planned.sheet.source();
+                return Ok(Some(LayoutQuestion::Measure(Box::new(UnknownMeasure {
+                    number,
+                    sheet: source.to_string(),
+                    file: source.file.clone(),
+                    column: Column { index: claim.column, header: columns.header(claim.column).to_owned() },
+                    values,
+                    field: id.field(),
+                    instead: instead.to_owned(),
+                    asks_name: self.own_profile(number).is_none(),
+                }))));
+            }
+        }
+        Ok(None)
     }
 }

@@ -5,7 +5,9 @@ use anyhow::Result;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
-use crate::app::{LayoutAnswer, LayoutChange, LayoutQuestion, Reading, UnknownLayout, UnknownLines, name_refusal};
+use crate::app::{
+    LayoutAnswer, LayoutChange, LayoutQuestion, Reading, UnknownLayout, UnknownLines, UnknownMeasure, name_refusal,
+};
 use crate::cli::args::SheetArguments;
 use crate::cli::console::{note, somebody_is_here};
 use crate::cli::screen::terminal::Screen;
@@ -13,7 +15,8 @@ use crate::cli::settings::Settings;
 use crate::config::Config;
 use crate::event::Events;
 use crate::field::{Status, says};
-use crate::profile::Profile;
+use crate::profile::{Feeding, Profile};
+use crate::text::shortened;
 
 use super::amounts::ask_amounts;
 use super::talk::{Said, Talk};
@@ -43,9 +46,10 @@ pub(in crate::cli) fn read_sheets(
     while let Some(question) = reading.question()? {
         // A yes that was given ahead skips questions, but not in the middle of a conversation.
         let is_left_open = match question {
-            LayoutQuestion::Values(_) | LayoutQuestion::Amounts(_) | LayoutQuestion::Lines(_) => {
-                is_agreed && !was_asked
-            }
+            LayoutQuestion::Values(_)
+            | LayoutQuestion::Amounts(_)
+            | LayoutQuestion::Lines(_)
+            | LayoutQuestion::Measure(_) => is_agreed && !was_asked,
             LayoutQuestion::Several { .. } | LayoutQuestion::Unknown(_) => arguments.how.profile.is_some(),
         };
         if is_left_open {
@@ -123,6 +127,15 @@ fn ask<I: io::BufRead, O: io::Write>(
             };
             Ok(Some(LayoutAnswer::Change { number: lines.number, change: LayoutChange::Lines { are }, keep_as }))
         }
+        LayoutQuestion::Measure(measure) => {
+            let Some(is) = is_measure(talk, &measure)? else { return Ok(None) };
+            let ControlFlow::Continue(keep_as) = named(settings, talk, &measure.file, measure.asks_name)? else {
+                return Ok(None);
+            };
+            let field = is.then(|| measure.field.path.to_owned());
+            let change = LayoutChange::Column { column: measure.column.index, field, how: Feeding::default() };
+            Ok(Some(LayoutAnswer::Change { number: measure.number, change, keep_as }))
+        }
     }
 }
 
@@ -145,9 +158,23 @@ fn named<I: io::BufRead, O: io::Write>(
 /// Asks whether rows without an order number are more products of the order above; nothing where a person leaves.
 fn are_lines<I: io::BufRead, O: io::Write>(talk: &mut Talk<I, O>, lines: &UnknownLines) -> io::Result<Option<bool>> {
     talk.say(&format!("\n{}: a row with a product and no order number, below an order.", lines.place))?;
+    yes_or_no(talk, "are such rows more products of the order above? [y/n]:")
+}
+
+/// Asks whether a column has the weight or a side of the parcel; nothing where a person leaves.
+fn is_measure<I: io::BufRead, O: io::Write>(
+    talk: &mut Talk<I, O>,
+    measure: &UnknownMeasure,
+) -> io::Result<Option<bool>> {
+    let UnknownMeasure { sheet, column, values, field, instead, .. } = measure;
+    let (header, values) = (shortened(&column.header, 30), shortened(&values.join(" · "), 40));
+    talk.say(&format!("\n{sheet}: \"{header}\" ({values}) is not sent: every parcel has {instead} by the settings."))?;
+    yes_or_no(talk, &format!("is \"{header}\" the {} of the parcel? [y/n]:", field.header))
+}
+
+fn yes_or_no<I: io::BufRead, O: io::Write>(talk: &mut Talk<I, O>, question: &str) -> io::Result<Option<bool>> {
     loop {
-        let answer = talk.ask("are such rows more products of the order above? [y/n]:")?;
-        match answer {
+        match talk.ask(question)? {
             Said::Quit | Said::Back => return Ok(None),
             Said::Text(text) => match says(&text) {
                 Status::Yes => return Ok(Some(true)),

@@ -40,16 +40,22 @@ impl CellKinds {
 }
 
 /// What one cell is: `text`, `number`, `digits`, `date`, or nothing. In a text file all cells are text: what they look like
-/// tells what they are.
+/// tells what they are. A text of a workbook that is a number in full loses nothing when it is retyped as one.
 #[must_use]
 pub(super) fn word(cell: Cell<'_>, in_text_file: bool) -> &'static str {
     match cell.kind {
         CellKind::Number | CellKind::Rounded | CellKind::LossyNumber => "number",
         CellKind::Date => "date",
-        CellKind::Text | CellKind::Flag if in_text_file => look(cell.text),
+        CellKind::Text | CellKind::Flag if in_text_file || is_exact(cell.text) => look(cell.text),
         CellKind::Text | CellKind::Flag => "text",
         CellKind::Empty | CellKind::Error | CellKind::FormulaWithoutValue => "",
     }
+}
+
+/// Digits, and no more of them than a spreadsheet keeps in a number.
+fn is_exact(text: &str) -> bool {
+    const DIGITS_MAX: usize = 15;
+    (1..=DIGITS_MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// What a text looks like.
@@ -95,7 +101,8 @@ pub fn has_drifted(field: &Field, before: &str, now: &str, looks: &str) -> bool 
         Kind::Instant => before == "date" && looks != "date",
         _ if looks == "date" => true,
         // Each of them is held to its form, so that one which lost its zero stays.
-        Kind::Phone | Kind::PinCode if now == "number" && before == DIGITS => false,
+        Kind::Phone if now == "number" => false,
+        Kind::PinCode if now == "number" && before == DIGITS => false,
         _ if is_code && now == "number" => matches!(before, "text" | DIGITS),
         Kind::Phone | Kind::PinCode => is_number(before) && !is_number(looks),
         // Order numbers and the like may be anything.
