@@ -2,6 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::column::{Columns, Extra, RowRef};
 use crate::config::Sheets;
 use crate::event::Events;
@@ -126,7 +129,8 @@ pub enum RemarkMeaning {
 }
 
 /// What becomes of an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// It would be sent.
     Goes,
@@ -135,6 +139,7 @@ pub enum Outcome {
     /// It is left out, by its sheet's or its profile's word.
     LeftOut,
     /// The ledger has it already: where it stands there says what is done.
+    #[serde(untagged)]
     Known(State),
 }
 

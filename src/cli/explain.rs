@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,6 +16,7 @@ use crate::config::Sheets;
 use crate::field::{ExtraRole, StateRole};
 use crate::finding::{RuleId, english};
 use crate::ledger::State;
+use crate::profile::Meaning;
 use crate::report::ProblemEntry;
 use crate::rule::{Rule, RuleKind, RuleLevel};
 use crate::text::{count, list, moment};
@@ -45,23 +47,38 @@ pub(super) struct Explain {
 }
 
 /// What comes of a finding.
-const fn effect(explained: &ExplainedFinding) -> &'static str {
-    match (&explained.finding.accepted, explained.level) {
-        (Some(_), _) => "accepted",
-        (None, Some(RuleLevel::Off)) => "off",
-        (None, _) => match explained.finding.level {
-            crate::finding::Level::Hold => "holds",
-            crate::finding::Level::Warn => "warns",
-        },
-    }
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Effect {
+    /// The order stays.
+    Holds,
+    /// The order goes, and it is told.
+    Warns,
+    /// Its rule is off.
+    Off,
+    /// A person accepted it.
+    Accepted,
 }
 
-const fn outcome(explained: Outcome) -> &'static str {
-    match explained {
-        Outcome::Goes => "goes",
-        Outcome::Stays => "stays",
-        Outcome::LeftOut => "left-out",
-        Outcome::Known(state) => state.as_str(),
+impl Effect {
+    const fn of(explained: &ExplainedFinding) -> Self {
+        match (&explained.finding.accepted, explained.level) {
+            (Some(_), _) => Self::Accepted,
+            (None, Some(RuleLevel::Off)) => Self::Off,
+            (None, _) => match explained.finding.level {
+                crate::finding::Level::Hold => Self::Holds,
+                crate::finding::Level::Warn => Self::Warns,
+            },
+        }
+    }
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Warns => "warns",
+            Self::Off => "off",
+            Self::Accepted => "accepted",
+        }
     }
 }
 
@@ -114,58 +131,93 @@ fn header(column: &ExplainedColumn) -> &str {
     column.place.column.as_ref().map_or("", |own| own.header.as_str())
 }
 
-#[derive(Serialize)]
-struct Document {
+/// The document of `explain`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "Why an order of a sheet goes or stays")]
+pub(super) struct Document {
+    /// The name of the order's sheet.
     sheet: String,
+    /// The order number.
     order: String,
+    /// Its rows; empty where it is no order, or its sheet cannot be used.
     rows: String,
-    outcome: &'static str,
+    /// Whether it `goes`, `stays` or is `left-out`; of an order that the ledger has already, where it stands there.
+    outcome: Outcome,
+    /// The columns of its sheet.
     columns: Vec<ColumnEntry>,
+    /// All that was said of the order and of its sheet.
     findings: Vec<FindingEntry>,
+    /// How the remarks in its rows were read.
     remarks: Vec<RemarkEntry>,
+    /// The rules and faults that had nothing to say.
     silent: Vec<&'static str>,
     /// The body that would be sent; null of an order that does not go.
+    #[schemars(extend("type" = ["object", "null"]))]
     request: Option<Value>,
-    exit: u8,
+    exit: Exit,
 }
 
-#[derive(Serialize)]
+/// A remark.
+#[derive(Serialize, JsonSchema)]
 struct RemarkEntry {
+    /// The cell.
     place: String,
+    /// The text that stands there.
     found: String,
+    /// The words of it that are known.
     words: Vec<WordEntry>,
+    /// Whether any word of it is known.
     is_read: bool,
+    /// The rule that spoke of it; null where none did.
     rule: Option<&'static str>,
+    /// Its meaning for the order, in words.
     means: String,
 }
 
-#[derive(Serialize)]
+/// Words of a remark.
+#[derive(Serialize, JsonSchema)]
 struct WordEntry {
+    /// The words as they stand there.
     found: String,
+    /// Their meaning.
     sense: String,
 }
 
-#[derive(Serialize)]
+/// A column.
+#[derive(Serialize, JsonSchema)]
 struct ColumnEntry {
+    /// The cell of its header.
     place: String,
+    /// Its header.
     header: String,
+    /// API paths of the fields that it feeds, or words for what else it says.
     is: Vec<String>,
+    /// The reason: `header`, `header and cells`, `profile` with its name, or a person's word; empty where nothing says what it is.
     because: String,
+    /// The values of which a person said what they mean.
     values: Vec<ValueEntry>,
 }
 
-#[derive(Serialize)]
+/// A value.
+#[derive(Serialize, JsonSchema)]
 struct ValueEntry {
+    /// The value.
     value: String,
-    means: &'static str,
+    /// Its meaning.
+    means: Meaning,
 }
 
-#[derive(Serialize)]
+/// A finding.
+#[derive(Serialize, JsonSchema)]
 struct FindingEntry {
-    effect: &'static str,
-    rule_level: Option<&'static str>,
+    /// The effect on the order.
+    effect: Effect,
+    /// The level of its rule; null where it has none.
+    rule_level: Option<RuleLevel>,
+    /// Where the level comes from.
     from: String,
     #[serde(flatten)]
+    #[schemars(schema_with = "ProblemEntry::among_others")]
     problem: ProblemEntry,
 }
 
@@ -198,12 +250,12 @@ fn document(settings: &Settings, explained: Explained) -> Document {
         values: column
             .values
             .iter()
-            .map(|(value, meaning)| ValueEntry { value: value.clone(), means: meaning.as_str() })
+            .map(|(value, meaning)| ValueEntry { value: value.clone(), means: *meaning })
             .collect(),
     };
     let finding = |own: &ExplainedFinding| FindingEntry {
-        effect: effect(own),
-        rule_level: own.level.map(RuleLevel::as_str),
+        effect: Effect::of(own),
+        rule_level: own.level,
         from: from(&own.because),
         problem: ProblemEntry::of(&own.finding, &words),
     };
@@ -226,14 +278,14 @@ fn document(settings: &Settings, explained: Explained) -> Document {
     Document {
         remarks: explained.remarks.iter().map(remark).collect(),
         request: explained.request,
-        outcome: outcome(explained.outcome),
+        outcome: explained.outcome,
         columns: explained.columns.iter().map(column).collect(),
         findings: explained.findings.iter().map(finding).collect(),
         silent: explained.silent.iter().map(|rule| rule.as_str()).collect(),
         sheet: explained.sheet,
         order: explained.order,
         rows: explained.rows,
-        exit: Exit::Done.code(),
+        exit: Exit::Done,
     }
 }
 
@@ -256,7 +308,7 @@ fn write(text: &mut Vec<u8>, settings: &Settings, explained: &Explained) -> Resu
         let found = own.finding.found.as_ref().filter(|found| !found.is_empty());
         let found = found.map_or_else(String::new, |found| format!(", found \"{found}\""));
         let place = own.finding.place.as_ref().map_or_else(String::new, |place| format!(" at {place}{found}"));
-        writeln!(text, "  {rule} {}{place}", effect(own))?;
+        writeln!(text, "  {rule} {}{place}", Effect::of(own).as_str())?;
         writeln!(text, "    {}", english::message(&own.finding))?;
         writeln!(text, "    {}", level(own))?;
         let advice = english::advice(&own.finding, &*words);

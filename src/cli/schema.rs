@@ -6,10 +6,12 @@ use schemars::{JsonSchema, Schema};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+use crate::report::ProblemEntry;
+
 use super::document::Kind;
 use super::{
-    accept, cancel, completions, config, desk, dismiss, doctor, doubt, export, fields, label, ledger, night, profile,
-    purge, rejects, rules, runs, sandbox, selftest, service, show, stations, template, track, watch,
+    accept, cancel, completions, config, desk, dismiss, doctor, doubt, explain, export, fields, label, ledger, night,
+    profile, purge, rejects, rules, runs, sandbox, selftest, service, show, stations, template, track, watch,
 };
 
 /// Keys of a schema that come first.
@@ -33,6 +35,7 @@ const DERIVED: &[(Kind, Derive)] = &[
     (Kind::DoubtSettled, of::<doubt::word::Document<'_>>),
     (Kind::DoubtShow, of::<doubt::listing::ShowDocument<'_>>),
     (Kind::DoubtsSettled, of::<doubt::word::SeveralDocument<'_>>),
+    (Kind::Explain, of::<explain::Document>),
     (Kind::Export, of::<export::Document<'_>>),
     (Kind::Fields, of::<fields::Document>),
     (Kind::Label, of::<label::Document<'_>>),
@@ -79,6 +82,9 @@ const DERIVED: &[(Kind, Derive)] = &[
     (Kind::Watch, of::<watch::Document<'_>>),
 ];
 
+/// Parts of documents with a schema of their own, a line for each.
+const PARTS: &[(&str, Derive)] = &[("finding", of::<ProblemEntry>)];
+
 fn of<T: JsonSchema>(generator: SchemaGenerator) -> Schema {
     generator.into_root_schema_for::<T>()
 }
@@ -88,19 +94,24 @@ fn of<T: JsonSchema>(generator: SchemaGenerator) -> Schema {
 /// # Errors
 /// A schema that has no text, which never happens.
 pub fn schemas() -> serde_json::Result<Vec<(&'static str, String)>> {
-    let text = |(kind, derive): &(Kind, Derive)| {
+    let text = |name: &'static str, version: Option<u32>, derive: Derive| {
         let settings = SchemaSettings::draft2020_12().for_serialize().with(|own| own.inline_subschemas = true);
         let mut schema = derive(settings.with_transform(RecursiveTransform(close)).into_generator());
-        let (name, version) = kind.named();
-        begin(&mut schema, name, version);
+        schema.insert("$id".to_owned(), format!("https://shipsheet.invalid/schema/{name}.json").into());
+        if let Some(version) = version {
+            begin(&mut schema, name, version);
+        }
         Ok((name, serde_json::to_string_pretty(&InOrder { value: schema.as_value(), first: FIRST })? + "\n"))
     };
-    DERIVED.iter().map(text).collect()
+    let documents = DERIVED.iter().map(|(kind, derive)| {
+        let (name, version) = kind.named();
+        text(name, Some(version), *derive)
+    });
+    documents.chain(PARTS.iter().map(|(name, derive)| text(name, None, *derive))).collect()
 }
 
 /// Every document begins with its kind and version.
 fn begin(schema: &mut Schema, name: &str, version: u32) {
-    schema.insert("$id".to_owned(), format!("https://shipsheet.invalid/schema/{name}.json").into());
     let rises = "The version of this kind. It rises when a key goes or changes its meaning, not when one is added.";
     let keys = [
         ("version", json!({"description": rises, "const": version})),
@@ -116,12 +127,19 @@ fn begin(schema: &mut Schema, name: &str, version: u32) {
     }
 }
 
-/// Allows no other keys, drops the widths of integers, and joins the lines of comments.
+/// Allows no other keys, drops the widths of integers, joins the lines of comments, and describes the words that tell the
+/// variants of an enum apart.
 fn close(schema: &mut Schema) {
     if let Some(Value::String(text)) = schema.get_mut("description") {
         *text = text.replace('\n', " ");
     }
     schema.remove("format");
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for property in properties.into_iter().flat_map(|own| own.values_mut()).filter_map(Value::as_object_mut) {
+        if property.contains_key("const") {
+            property.entry("description").or_insert_with(|| "The kind.".into());
+        }
+    }
     if schema.get("properties").is_some() && schema.get("additionalProperties").is_none() {
         schema.insert("additionalProperties".to_owned(), false.into());
     }

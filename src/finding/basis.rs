@@ -1,5 +1,6 @@
 //! The cells that a finding rests on, and a person's word that lets its order go all the same.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -72,11 +73,11 @@ fn hash(header: &str, text: &str) -> String {
 }
 
 /// A person's word that a finding keeps nothing back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Accepted {
-    /// Who.
+    /// The user's name.
     pub by: String,
-    /// When, epoch milliseconds.
+    /// When, in milliseconds since 1970-01-01 UTC.
     pub at_ms: i64,
     /// Why; may be empty.
     pub because: String,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::amounts::AmountChoice;
@@ -53,12 +54,13 @@ pub struct Finding {
     pub amounts: Option<Box<AmountChoice>>,
 }
 
-/// A case and its facts, without a place.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// A sentence of another finding, without its place.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Sentence {
-    /// Which kind.
+    /// Its kind: the stable word that stands in `code` of that finding.
+    #[schemars(with = "String")]
     pub id: Id,
-    /// Which case of that kind.
+    /// The case of that kind.
     pub case: Cow<'static, str>,
     /// The facts that it names.
     #[serde(default, skip_serializing_if = "Parameters::is_empty")]

@@ -1,17 +1,19 @@
 //! The facts that a finding carries for its sentences: a short list of names and values, in the order of the sentence.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use crate::text::Decimal;
+use schemars::JsonSchema;
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::data::{Finding, Sentence};
 use crate::origin::Place;
+use crate::text::Decimal;
 
 /// A fact.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Value {
     /// Whether something is so.
@@ -22,13 +24,13 @@ pub enum Value {
     Text(String),
     /// Texts of one kind.
     List(Vec<String>),
-    /// What another finding says.
+    /// Sentences of other findings.
     Said(Vec<Sentence>),
 }
 
 /// Facts by their names.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Parameters(Vec<(Cow<'static, str>, Value)>);
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, JsonSchema)]
+pub struct Parameters(#[schemars(with = "BTreeMap<String, Value>")] Vec<(Cow<'static, str>, Value)>);
 
 impl Parameters {
     /// The fact of that name.

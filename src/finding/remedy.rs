@@ -2,17 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::parameters::Value;
 
-/// One thing that can be done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// One thing that can be done; `do` says which kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Remedy {
-    /// Write this into the cell.
+    /// Write something else into the cell.
     EditCell {
-        /// What to write.
+        /// The text to write.
         to: String,
     },
     /// Let a column feed a field, in the profile.
@@ -22,9 +23,9 @@ pub enum Remedy {
         /// The column's header.
         column: String,
     },
-    /// Add a column with this header.
+    /// Add a column to the sheet.
     AddColumn {
-        /// The header.
+        /// Its header.
         header: String,
     },
     /// Give a column another header.
@@ -34,7 +35,7 @@ pub enum Remedy {
         /// The header as it should be.
         to: String,
     },
-    /// Ignore columns in every sheet.
+    /// Leave columns out in every sheet.
     IgnoreColumns {
         /// Their headers.
         headers: Vec<String>,
@@ -43,38 +44,39 @@ pub enum Remedy {
     SetDefault {
         /// The field's API path.
         field: String,
-        /// The value, where one can be named.
+        /// The value; null where none can be named.
         value: Option<String>,
     },
     /// Take one value each for all orders, of several fields.
     SetDefaults {
-        /// The fields' API paths, with a value such as theirs.
+        /// Pairs of a field's API path and a value such as its own.
         values: Vec<(String, String)>,
     },
-    /// Set a value of the configuration.
+    /// Set a value in the configuration.
     SetSetting {
-        /// The table of the configuration.
+        /// The table of the configuration file.
         section: String,
         /// The setting's name.
         name: String,
-        /// Its value.
+        /// Its value; null where a person has to choose.
         value: Option<Value>,
     },
     /// Say in the configuration which warehouse is called so.
     NameWarehouse {
-        /// What the sheet calls it.
+        /// The name that the sheet has for it.
         name: String,
     },
-    /// Read the sheet by this profile.
+    /// Read the sheet by a profile.
     UseProfile {
         /// The profile's name.
         name: String,
     },
     /// Save a profile that is made for the sheet.
     SaveProfile {
-        /// The sheet.
+        /// The sheet's file.
+        #[schemars(with = "String")]
         sheet: PathBuf,
-        /// How it is read.
+        /// How the sheet is read, where a person said so.
         reading: Reading,
         /// The profile's name.
         name: String,
@@ -88,7 +90,7 @@ pub enum Remedy {
     },
     /// Read another worksheet.
     ChooseWorksheet {
-        /// The worksheet, where one is meant.
+        /// The worksheet; null where a person has to choose.
         name: Option<String>,
     },
     /// Say which row is the header.
@@ -102,31 +104,31 @@ pub enum Remedy {
     PrintJson,
     /// Say from which PIN code parcels are picked up.
     NamePickup,
-    /// Hold back orders for which nobody could tell whether a courier goes there; or no longer, where that is asked for.
+    /// Hold back orders for which nobody could tell whether a courier goes there, or no longer hold them back.
     RequireServiceability {
         /// Whether to hold them back.
         on: bool,
     },
-    /// Have the sheet recognised by its headers, and name no profile.
+    /// Name no profile, so that the sheet is recognised by its headers.
     RecogniseSheet,
     /// Accept the finding: the order goes as it stands, as long as its cells stay as they are.
     Accept {
-        /// The rule's id.
+        /// The rule, as `rules` lists them.
         rule: String,
-        /// The order; none of a finding on a whole sheet.
+        /// The order number; null where it is about a whole sheet.
         order: Option<String>,
-        /// The sheet, where no order is meant.
+        /// The sheet, where it is about no order; otherwise null.
         sheet: Option<String>,
     },
-    /// Run a command.
+    /// Run a command of the program.
     RunCommand {
-        /// What to run.
+        /// The command.
         command: Command,
     },
 }
 
-/// A command of the program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A command of the program; `run` says which one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "run", rename_all = "kebab-case")]
 pub enum Command {
     /// List the profiles.
@@ -140,7 +142,8 @@ pub enum Command {
     CheckInput,
     /// Import a sheet.
     Import {
-        /// The sheet.
+        /// The sheet's file.
+        #[schemars(with = "String")]
         sheet: PathBuf,
     },
     /// List the orders in doubt.
@@ -169,6 +172,7 @@ pub enum Command {
     /// Take from everybody else the right to read files.
     MakePrivate {
         /// The files.
+        #[schemars(with = "Vec<String>")]
         files: Vec<PathBuf>,
     },
     /// Send a test to everybody who is told of a night.
@@ -180,22 +184,26 @@ pub enum Command {
 }
 
 /// How a person said that a sheet is to be read.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Reading {
     /// The worksheet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub worksheet: Option<String>,
-    /// The row of the header.
+    /// The row of the header, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32")]
     pub header_row: Option<u32>,
     /// Rows above the header.
     #[serde(default)]
     pub skip_rows: u32,
     /// The encoding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub encoding: Option<String>,
-    /// The sign between cells.
+    /// The character between cells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "char")]
     pub delimiter: Option<char>,
 }
 

@@ -1,10 +1,11 @@
 //! Where orders stand.
 
 use schemars::JsonSchema;
+use serde::Serialize;
 
 /// Where an order stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, JsonSchema)]
-#[schemars(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum State {
     /// Frozen and never sent since.
     Staged,

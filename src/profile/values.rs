@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A value as it is compared: a question mark or a cross is a part of what it says.
@@ -11,7 +12,7 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// The meaning of a value for its order; of those of one kind the one that sends it stands first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Meaning {
     /// It is paid.

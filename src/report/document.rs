@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
+use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use crate::finding::english::{self, Words};
 use crate::finding::{Accepted, Finding, Level, Parameters, Remedy, RuleId};
@@ -188,41 +190,63 @@ impl From<Tally> for Orders {
     }
 }
 
-/// One problem.
-#[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "docs/json.md explains the words of the document")]
+/// Something that is wrong, or may be wrong, with a cell, a row, an order, a sheet or a run. Documents have them in their
+/// `problems`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(title = "A problem")]
 pub struct ProblemEntry {
+    /// The stable word for scripts; all of them are in src/finding/id.rs. `could-not-run` is the word for an
+    /// error that ended a command.
     pub code: String,
-    pub severity: String,
-    pub place: Option<String>,
-    pub order: Option<String>,
-    pub field: Option<String>,
-    pub found: Option<String>,
-    pub message: String,
-    pub hint: String,
-    /// The rule that it falls under; the same word as the code where only words were kept.
+    /// The rule that it falls under, as `rules` lists them; the same word as `code` where only words were kept.
     pub rule: String,
-    /// Which case of the rule it is; null where only words were kept.
+    /// The case of the rule; null where only words were kept: in runs that an earlier version recorded, and of errors that
+    /// ended a command.
     pub case: Option<String>,
+    /// `error` keeps the order back, or ended the command; `warning` does not. The same as `level`, in other words.
+    #[schemars(extend("enum" = ["error", "warning"]))]
+    pub severity: String,
+    /// `hold` keeps the order back, or ended the command; `warn` does not.
     pub level: Level,
+    /// Where in which sheet, for instance `Orders!F27` or `monday.csv:3 "Shelf"`; null where it has no place.
+    pub place: Option<String>,
+    /// The order number; null where it is about no order, or one without a number.
+    pub order: Option<String>,
+    /// The field's API path; null where it is about none.
+    pub field: Option<String>,
+    /// The text that was found there, as the sheet has it.
+    pub found: Option<String>,
+    /// The problem, in English.
+    pub message: String,
+    /// The way to settle it, in English and in commands of the command line; may be empty.
+    pub hint: String,
+    /// The facts that the message names, by their names.
     pub parameters: Parameters,
+    /// All that can be done about it, in the order in which the hint names it.
     pub remedies: Vec<Remedy>,
-    /// Who accepted it, where somebody did.
+    /// The word by which it was accepted: whose, when and why; without this key it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Accepted")]
     pub accepted: Option<Accepted>,
 }
 
-impl JsonSchema for ProblemEntry {
-    fn schema_name() -> Cow<'static, str> {
-        "Finding".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"$ref": "finding.json"})
-    }
-}
-
 impl ProblemEntry {
+    /// A list of problems, each by the schema of its own.
+    pub(crate) fn list(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "array", "items": {"$ref": "finding.json"}})
+    }
+
+    /// The keys of a problem among others, each by the schema of problems.
+    pub(crate) fn among_others(_: &mut SchemaGenerator) -> Schema {
+        let mut own = SchemaSettings::draft2020_12().for_serialize().into_generator();
+        let schema = Self::json_schema(&mut own);
+        let names = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+        let by_name =
+            |(name, _): (&String, _)| (name.clone(), json!({"$ref": format!("finding.json#/properties/{name}")}));
+        let properties: Map<String, Value> = names.map(by_name).collect();
+        json_schema!({"type": "object", "properties": properties, "required": schema.get("required")})
+    }
+
     /// A finding, with its remedies in the words of the face.
     #[must_use]
     pub fn of(finding: &Finding, words: &Words) -> Self {

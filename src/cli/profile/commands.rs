@@ -321,6 +321,7 @@ pub(in crate::cli) struct CheckDocument<'a> {
     /// How it fits the sheet; null where none was named.
     sheet: Option<FitEntry<'a>>,
     /// Every problem, in the order in which they were found.
+    #[schemars(schema_with = "ProblemEntry::list")]
     problems: Vec<ProblemEntry>,
     exit: Exit,
 }
