@@ -1,9 +1,8 @@
 //! Where we stand: what the whole ledger has open, over all runs.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -22,8 +21,8 @@ const NAMED: usize = 4;
 /// Stands for every cause that tells of an empty account.
 pub const FUNDS: &str = "funds";
 
-/// What the whole ledger has open.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+/// The open orders of the whole ledger, over all runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Standing {
     /// Orders that may still be sent.
     pub outstanding: Open,
@@ -35,24 +34,15 @@ pub struct Standing {
     pub failed: Vec<FailedCause>,
     /// Failed orders of causes beyond those that are told apart.
     pub failed_otherwise: u64,
-    /// Orders to be corrected or dismissed, by the run in which they came last.
+    /// Orders that stayed behind when they came last and wait to be corrected or dismissed, by the run in which they
+    /// did.
     pub to_fix: Vec<ToFixIn>,
 }
 
-impl JsonSchema for Standing {
-    fn schema_name() -> Cow<'static, str> {
-        "Standing".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"$ref": "run.json#/$defs/standing"})
-    }
-}
-
 /// Orders of one run that wait to be corrected or dismissed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ToFixIn {
-    /// The run.
+    /// The run in which they came last.
     pub run: i64,
     /// The orders.
     #[serde(flatten)]
@@ -60,26 +50,28 @@ pub struct ToFixIn {
 }
 
 /// Orders that are open in one way.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Open {
     /// How many.
     pub orders: u64,
-    /// When the oldest was tried last, or staged; of what failed, when the service said no. Epoch milliseconds.
+    /// When the oldest was tried last, or staged, or, of what failed, when the service said no, in milliseconds since
+    /// 1970-01-01 UTC; null where there is none.
     pub oldest_ms: Option<i64>,
     /// The first of them, by number.
     pub named: Vec<String>,
-    /// The services that they are of, by their keys.
+    /// The services that they are of: their addresses, or `sandbox`.
     pub services: BTreeSet<String>,
 }
 
 /// Orders that failed for one cause.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FailedCause {
-    /// `rejected` or `refused`.
+    /// The state of all of them.
+    #[schemars(extend("enum" = [State::Rejected, State::Refused]))]
     pub state: &'static str,
-    /// What the service said of the first of them.
+    /// The service's words on the first of them.
     pub cause: String,
-    /// A short name of the cause, to retry what failed for it.
+    /// A short name of the cause: `retry --cause` takes it.
     pub id: String,
     /// The orders.
     #[serde(flatten)]

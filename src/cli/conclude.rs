@@ -1,16 +1,19 @@
 //! The end of every run that sent, or could have sent: the report comes first, whatever else fails.
 
 use anyhow::Result;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::app::{Ended, Exit, Trouble};
+use crate::app::{Ended, Exit, Standing, Trouble};
 use crate::book::Unsaved;
 use crate::cli::screen::{Highlights, Progress, Told, write_summary};
 use crate::event::Stream;
 use crate::finding::service::answer_not_saved;
 use crate::finding::{Command, Remedy, english};
-use crate::report::{Document, ProblemEntry};
+use crate::report::{self, Orders, ProblemEntry};
 use crate::text::count;
 
 use super::console::{note, print, progress_style};
@@ -19,11 +22,42 @@ use super::global::{Format, Verbosity};
 use super::remedy::words;
 use super::settings::Settings;
 
+/// The document of `import`, `check`, `resume`, `retry` and `status`: the rows that were read, where every order
+/// stands, and every problem.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A run")]
+pub(super) struct Document<'r> {
+    #[serde(flatten)]
+    run: &'r report::Document,
+    #[serde(flatten)]
+    since: Option<Since<'r>>,
+    exit: Exit,
+}
+
+/// The end of the document of `status`.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Since<'s> {
+    /// Where its orders stood when the run ended; `orders` says where they stand now. Only `status` prints it; null
+    /// while the run goes on, and of runs that an earlier version recorded.
+    pub(super) orders_at_end: Option<Orders>,
+    /// The open orders of the whole ledger, over all runs. Only `status` prints them.
+    pub(super) ledger: &'s Standing,
+    /// Sheets of a watched folder that were filed for a person, of which nothing was sent, and which lie there still,
+    /// by their paths. Only `status` prints them, and only that of the whole ledger has any.
+    #[schemars(with = "Vec<String>")]
+    pub(super) held_sheets: &'s [PathBuf],
+}
+
+/// Prints the document of a run.
+pub(super) fn print_run(run: &report::Document, since: Option<Since<'_>>, exit: Exit) -> Result<()> {
+    print_document(Kind::Run, &Document { run, since, exit })
+}
+
 /// What a run is reported with, beside how it ended.
 #[derive(Default)]
 pub(super) struct Conclusion {
     /// Sheets, rows, lines and problems; the rest is filled in here.
-    pub(super) document: Document,
+    pub(super) document: report::Document,
     /// Orders in doubt that were asked for and are not among the run's own.
     pub(super) doubts_besides: u64,
     /// Whether other stations are sending orders that were asked for.
@@ -74,15 +108,15 @@ pub(super) fn conclude(
     document.stopped_by = ended.stopped.as_ref().map(|(by, _)| by.as_str().to_owned());
     document.stopped_why = ended.stopped.as_ref().map(|(_, why)| why.clone());
     document.problems.extend(unsaved(settings, ended));
-    document.exit = exit.code();
     let unbalanced = ended.balance().err();
     if settings.format == Format::Json {
+        let mut told = exit;
         if let Some(error) = &unbalanced {
             // No second document comes behind this one, so this one says how it ends.
             document.problems.push(ProblemEntry::error("could-not-run", None, error.to_string(), String::new()));
-            document.exit = Exit::CouldNotRun.code();
+            told = Exit::CouldNotRun;
         }
-        print_document(Kind::Run, &document)?;
+        print_run(&document, None, told)?;
     } else if !settings.is_quiet() {
         let mut text = Vec::new();
         let told = Told {
@@ -102,12 +136,11 @@ pub(super) fn conclude(
 }
 
 /// The end of a command that a person said no to: its document says so.
-pub(super) fn declined(settings: &Settings, left: &str, mut document: Document) -> Result<Exit> {
+pub(super) fn declined(settings: &Settings, left: &str, mut document: report::Document) -> Result<Exit> {
     let exit = Exit::CouldNotRun;
     if settings.format == Format::Json {
         document.problems.push(ProblemEntry::error("could-not-run", None, left.to_owned(), String::new()));
-        document.exit = exit.code();
-        print_document(Kind::Run, &document)?;
+        print_run(&document, None, exit)?;
     }
     Ok(exit)
 }
@@ -134,7 +167,12 @@ fn unsaved(settings: &Settings, ended: &Ended<'_>) -> Vec<ProblemEntry> {
 }
 
 /// The next step for a person.
-pub(super) fn write_next(out: &mut dyn Write, command: &str, document: &Document, told: &Told<'_>) -> io::Result<()> {
+pub(super) fn write_next(
+    out: &mut dyn Write,
+    command: &str,
+    document: &report::Document,
+    told: &Told<'_>,
+) -> io::Result<()> {
     let orders = document.orders;
     let invalid = orders.invalid + orders.held + told.rows_without_order;
     let run = document.run.map(|run| format!(" --run {run}")).unwrap_or_default();

@@ -5,10 +5,12 @@
 use std::cell::Cell;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::cli::screen::terminal;
+use crate::report::{Orders, ProblemEntry, RowCounts, SheetEntry};
 
 use super::console::ignore_closed;
 
@@ -188,8 +190,44 @@ pub(super) fn print_document<T: Serialize>(kind: Kind, body: &T) -> Result<()> {
     write(&json)
 }
 
+/// The document of any command that could not do its work, instead of its own: `problems` says why. A wrong command
+/// line ends with 2. The keys of a run are there as well; nothing was sent, so they are null, zero and empty.
+#[derive(Serialize, JsonSchema, Default)]
+#[schemars(title = "A command that failed")]
+pub(super) struct Failure {
+    /// The run's number, always null.
+    run: Option<i64>,
+    /// Sheets, always none.
+    sheets: Vec<SheetEntry>,
+    /// Rows, all zero.
+    rows: RowCounts,
+    /// Orders, all zero.
+    orders: Orders,
+    /// Product lines, always zero.
+    lines: u64,
+    /// Requests that were sent to book orders, always zero.
+    requests: u64,
+    /// Seconds, always zero.
+    #[schemars(range(min = 0))]
+    seconds: f64,
+    /// A brake, always null.
+    stopped_by: Option<String>,
+    /// The error that ended the command; of a sheet of warehouses, all that is wrong with it.
+    #[schemars(schema_with = "ProblemEntry::list")]
+    problems: Vec<ProblemEntry>,
+    /// The exit code of the command: 1 could not run, 2 wrong command line, 3 a sheet with problems.
+    #[schemars(extend("enum" = [1, 2, 3]))]
+    exit: u8,
+}
+
+impl Failure {
+    pub(super) fn of(problems: Vec<ProblemEntry>, exit: u8) -> Self {
+        Self { problems, exit, ..Self::default() }
+    }
+}
+
 /// Prints the document of a failure, unless the command's own document is out: whoever reads it expects no second one.
-pub(super) fn print_failure<T: Serialize>(body: &T) -> Result<()> {
+pub(super) fn print_failure(body: &Failure) -> Result<()> {
     if IS_OUT.get() { Ok(()) } else { print_document(Kind::CouldNotRun, body) }
 }
 

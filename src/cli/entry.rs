@@ -15,13 +15,13 @@ use crate::cli::screen::terminal::{Paint, keeping, write_usage};
 use crate::config::expanded_argument;
 use crate::env::Environment;
 use crate::log::impersonal;
-use crate::report::{Document, ProblemEntry};
+use crate::report::ProblemEntry;
 use crate::sheet;
 use crate::text::visible;
 
 use super::args::{Cli, Command};
 use super::console::note;
-use super::document::{self, Kind, print_failure, print_line};
+use super::document::{self, Failure, Kind, print_failure, print_line};
 use super::errors::{hint, place, way_out};
 use super::global::Format;
 use super::groups::command_line;
@@ -105,7 +105,7 @@ fn faulty(arguments: &[OsString]) -> u8 {
         let hint = format!("report it with the line on standard error; `{command} status` says how it stands");
         let message = "shipsheet hit a fault of its own".to_owned();
         let problem = ProblemEntry::error("could-not-run", None, message, hint);
-        let _ = print_line(Kind::CouldNotRun, &Document { problems: vec![problem], exit, ..Document::default() });
+        let _ = print_line(Kind::CouldNotRun, &Failure::of(vec![problem], exit));
     }
     exit
 }
@@ -157,10 +157,10 @@ fn is_misuse(error: &Error) -> bool {
     error.is::<Usage>() || matches!(error.downcast_ref(), Some(app::Error::Misuse(_)))
 }
 
-fn document_of(error: &Error, exit: u8, command: &str) -> Document {
+fn document_of(error: &Error, exit: u8, command: &str) -> Failure {
     let hint = hint(error, command).unwrap_or_else(|| way_out(error).to_owned());
     let problem = ProblemEntry::error("could-not-run", place(error), causes(error).join(": "), hint);
-    Document { problems: vec![problem], exit, ..Document::default() }
+    Failure::of(vec![problem], exit)
 }
 
 /// Whether a command line that cannot be understood asks for JSON all the same.
@@ -175,7 +175,7 @@ fn asks_for_json<'a>(arguments: impl Iterator<Item = &'a OsString>) -> bool {
 }
 
 /// A command line that is wrong: the first sentence of the parser is the problem, and the rest what to do about it.
-fn misused(error: &clap::Error) -> Document {
+fn misused(error: &clap::Error) -> Failure {
     let text = error.render().to_string();
     let (message, rest) = match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => ("no command is named", text.as_str()),
@@ -183,7 +183,7 @@ fn misused(error: &clap::Error) -> Document {
     };
     let message = message.strip_prefix("error: ").unwrap_or(message).trim().to_owned();
     let problem = ProblemEntry::error("could-not-run", None, message, rest.trim().to_owned());
-    Document { problems: vec![problem], exit: USAGE, ..Document::default() }
+    Failure::of(vec![problem], USAGE)
 }
 
 fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {

@@ -192,7 +192,8 @@ struct ColumnEntry {
     header: String,
     /// API paths of the fields that it feeds, or words for what else it says.
     is: Vec<String>,
-    /// The reason: `header`, `header and cells`, `profile` with its name, or a person's word; empty where nothing says what it is.
+    /// The reason: `header`, `header and cells`, `profile` with its name, or a person's word; empty where nothing
+    /// says what it is.
     because: String,
     /// The values of which a person said what they mean.
     values: Vec<ValueEntry>,

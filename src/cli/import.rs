@@ -22,10 +22,9 @@ use crate::text::count;
 use super::accept;
 use super::address;
 use super::args::{Check, Import, SheetArguments};
-use super::conclude::{Conclusion, conclude, declined, events, seconds};
+use super::conclude::{Conclusion, conclude, declined, events, print_run, seconds};
 use super::console::{note, print};
 use super::couriers::{Counted, say_unkept};
-use super::document::{Kind, print_document};
 use super::face::{Account, Terminal};
 use super::global::Format;
 use super::notify;
@@ -225,8 +224,8 @@ fn read(
     let Some(mut reading) = read_sheets(settings, arguments, is_agreed, events)? else {
         if settings.format == Format::Json {
             let problem = ProblemEntry::error("could-not-run", None, LAYOUT_LEFT.to_owned(), String::new());
-            let exit = Exit::SheetProblems.code();
-            print_document(Kind::Run, &Document { problems: vec![problem], exit, ..Document::default() })?;
+            let document = Document { problems: vec![problem], ..Document::default() };
+            print_run(&document, None, Exit::SheetProblems)?;
         }
         return Ok(Err(Exit::SheetProblems));
     };
@@ -253,10 +252,9 @@ fn unusable(settings: &Settings, arguments: &SheetArguments, reading: &Reading) 
         let document = Document {
             sheets: sheet_entries(settings, reading),
             problems: reading.problems().iter().chain(aside()).map(|own| ProblemEntry::of(own, &words)).collect(),
-            exit: Exit::SheetProblems.code(),
             ..Document::default()
         };
-        print_document(Kind::Run, &document)?;
+        print_run(&document, None, Exit::SheetProblems)?;
     }
     Ok(Exit::SheetProblems)
 }
@@ -292,13 +290,13 @@ fn not_sent(settings: &Settings, unsent: Unsent<'_>, is_held: bool, mut causes: 
     address::tell(settings, &Caution::elsewhere(cautions));
     say_cancelled(settings, cancelled, &mut causes);
     let exit = if counts.is_good() && !is_held { Exit::Done } else { Exit::SheetProblems };
-    let document = Document { problems: causes.into_all(), exit: exit.code(), ..unsent.document() };
-    print_unsent(settings, &document, &counts.gathered).map(|()| exit)
+    let document = Document { problems: causes.into_all(), ..unsent.document() };
+    print_unsent(settings, &document, exit, &counts.gathered).map(|()| exit)
 }
 
-fn print_unsent(settings: &Settings, document: &Document, gathered: &Gathered) -> Result<()> {
+fn print_unsent(settings: &Settings, document: &Document, exit: Exit, gathered: &Gathered) -> Result<()> {
     if settings.format == Format::Json {
-        return print_document(Kind::Run, document);
+        return print_run(document, None, exit);
     }
     let rows = document.rows;
     print(

@@ -16,9 +16,8 @@ use crate::report::{Document, ProblemEntry};
 use crate::text::{count, list, shell_quoted, shortened};
 
 use super::args::{Booking as BookingArguments, Resume, Retry};
-use super::conclude::{Conclusion, conclude, declined, events};
+use super::conclude::{Conclusion, conclude, declined, events, print_run};
 use super::console::note;
-use super::document::{Kind, print_document};
 use super::face::{Account, Terminal};
 use super::global::Format;
 use super::notify;
@@ -250,7 +249,7 @@ fn nothing_to_do(settings: &Settings, word: &str, left: &LeftAlone) -> Result<Ex
         _ => Exit::InDoubt,
     };
     if settings.format == Format::Json {
-        print_document(Kind::Run, &Document { problems, exit: exit.code(), ..Document::default() })?;
+        print_run(&Document { problems, ..Document::default() }, None, exit)?;
     }
     Ok(exit)
 }

@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 
 use crate::report::ProblemEntry;
 
-use super::document::Kind;
+use super::document::{Failure, Kind};
 use super::{
-    accept, cancel, completions, config, desk, dismiss, doctor, doubt, explain, export, fields, label, ledger, night,
-    profile, purge, rejects, rules, runs, sandbox, selftest, service, show, stations, template, track, watch,
+    accept, cancel, completions, conclude, config, desk, dismiss, doctor, doubt, explain, export, fields, label,
+    ledger, night, profile, purge, rejects, rules, runs, sandbox, selftest, service, show, stations, template, track,
+    watch,
 };
 
 /// Keys of a schema that come first.
@@ -25,6 +26,7 @@ const DERIVED: &[(Kind, Derive)] = &[
     (Kind::Cancel, of::<cancel::Document<'_>>),
     (Kind::Completions, of::<completions::Document>),
     (Kind::Config, of::<config::Document<'_>>),
+    (Kind::CouldNotRun, of::<Failure>),
     (Kind::Desk, of::<desk::Document<'_>>),
     (Kind::Dismiss, of::<dismiss::Document<'_>>),
     (Kind::Doctor, of::<doctor::Document<'_>>),
@@ -53,6 +55,7 @@ const DERIVED: &[(Kind, Derive)] = &[
     (Kind::ProfileShow, of::<profile::ShowDocument<'_>>),
     (Kind::Rejects, of::<rejects::Document<'_>>),
     (Kind::Rules, of::<rules::Document<'_>>),
+    (Kind::Run, of::<conclude::Document<'_>>),
     (Kind::Runs, of::<runs::Document<'_>>),
     (Kind::Sandbox, of::<sandbox::Document<'_>>),
     (Kind::Selftest, of::<selftest::Document<'_>>),
@@ -127,8 +130,8 @@ fn begin(schema: &mut Schema, name: &str, version: u32) {
     }
 }
 
-/// Allows no other keys, drops the widths of integers, joins the lines of comments, and describes the words that tell the
-/// variants of an enum apart.
+/// Allows no other keys, drops the widths of integers, joins the lines of comments, and describes the words that tell
+/// the variants of an enum apart.
 fn close(schema: &mut Schema) {
     if let Some(Value::String(text)) = schema.get_mut("description") {
         *text = text.replace('\n', " ");

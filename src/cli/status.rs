@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use serde::Serialize;
 
 use crate::app::{Error, Exit, FailedCause, Open, RunStatus, Standing, ToFixIn};
 use crate::cli::screen::{Told, write_summary};
@@ -13,9 +12,8 @@ use crate::ledger::{Ledger, LedgerError, RunId};
 use crate::report::{Document, Orders, ProblemEntry, RowCounts};
 use crate::text::{count, moment, shortened};
 
-use super::conclude::write_next;
+use super::conclude::{Since, print_run, write_next};
 use super::console::{note, print};
-use super::document::{Kind, print_document};
 use super::errors::hint;
 use super::global::Format;
 use super::remedy::words;
@@ -73,14 +71,11 @@ pub(super) fn status(settings: &Settings, arguments: &Status) -> Result<Exit> {
         seconds: took.as_secs_f64(),
         stopped_by: record.stopped_by.clone(),
         problems: problems(settings, &ledger, record.id)?,
-        exit: exit.code(),
         ..Document::default()
     };
     if settings.format == Format::Json {
-        print_document(
-            Kind::Run,
-            &StatusDocument { run: &document, orders_at_end: at_end, ledger: &standing, held_sheets: &held },
-        )?;
+        let since = Since { orders_at_end: at_end, ledger: &standing, held_sheets: &held };
+        print_run(&document, Some(since), exit)?;
         return Ok(exit);
     }
     let mut text = Vec::new();
@@ -125,9 +120,8 @@ fn nothing_booked(settings: &Settings, ledger: Option<&Ledger>) -> Result<Exit> 
     let held = ledger.map(|ledger| settings.app.held_sheets(ledger)).transpose()?.unwrap_or_default();
     let exit = if held.is_empty() { Exit::Done } else { Exit::SomeFailed };
     if settings.format == Format::Json {
-        let run = &Document { exit: exit.code(), ..Document::default() };
-        let ledger = &Standing::default();
-        print_document(Kind::Run, &StatusDocument { run, orders_at_end: None, ledger, held_sheets: &held })?;
+        let since = Since { orders_at_end: None, ledger: &Standing::default(), held_sheets: &held };
+        print_run(&Document::default(), Some(since), exit)?;
         return Ok(exit);
     }
     let mut text = Vec::new();
@@ -145,16 +139,6 @@ fn nothing_booked(settings: &Settings, ledger: Option<&Ledger>) -> Result<Exit> 
     )?;
     print(&text)?;
     Ok(exit)
-}
-
-/// The document of `status`: that of the run, what it came to when it ended, and what the whole ledger has open.
-#[derive(Serialize)]
-struct StatusDocument<'s> {
-    #[serde(flatten)]
-    run: &'s Document,
-    orders_at_end: Option<Orders>,
-    ledger: &'s Standing,
-    held_sheets: &'s [PathBuf],
 }
 
 /// The gravest of what the whole ledger has open and of the run; of a run that was named, its own.

@@ -1,7 +1,5 @@
 //! The one JSON document of a run, as `--format json` prints it.
 
-use std::borrow::Cow;
-
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
@@ -12,125 +10,137 @@ use crate::finding::{Accepted, Finding, Level, Parameters, Remedy, RuleId};
 use crate::ledger::{ProblemRecord, Said, Tally};
 
 /// Everything there is to say of a run.
-#[derive(Debug, Clone, Serialize, Default)]
+#[derive(Debug, Clone, Serialize, Default, JsonSchema)]
 pub struct Document {
     /// The run's number; null where nothing was recorded.
     pub run: Option<i64>,
-    /// The sheets that were read.
+    /// The sheets that were read; empty where none was.
     pub sheets: Vec<SheetEntry>,
-    /// What became of every row.
+    /// The rows below the header by what became of them.
     pub rows: RowCounts,
-    /// Where every order stands.
+    /// Where every order of the run stands.
     pub orders: Orders,
-    /// What would become of them, where nothing is sent.
+    /// The end that the orders would have beside what the ledger knows. Only `check` and a dry run print it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "PlanEntry")]
     pub plan: Option<PlanEntry>,
     /// Product lines of the good orders.
     pub lines: u64,
-    /// POSTs made.
+    /// Requests that were sent to book orders.
     pub requests: u64,
-    /// How long it took.
+    /// How long it took, in seconds.
+    #[schemars(range(min = 0))]
     pub seconds: f64,
-    /// Which brake ended the run early.
+    /// The brake that ended the run early: `authentication`, `address`, `tls`, `redirect`, `funds`, `refusals`,
+    /// `doubts`, `contradiction`, `answer`, `ledger`, `unreachable`, `limit`, `signal`; null where none did.
     pub stopped_by: Option<String>,
-    /// What happened then, and what to fix, for people.
+    /// The reason for that, and what to fix, for people; left out where no brake ended it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub stopped_why: Option<String>,
-    /// Every problem.
+    /// Every problem, in the order in which they were found.
+    #[schemars(schema_with = "ProblemEntry::list")]
     pub problems: Vec<ProblemEntry>,
-    /// The exit code.
-    pub exit: u8,
 }
 
-/// What would become of orders beside what the ledger knows.
-#[derive(Debug, Clone, Copy, Serialize, PartialEq, Eq)]
+/// Orders by what would become of them beside what the ledger knows.
+#[derive(Debug, Clone, Copy, Serialize, PartialEq, Eq, JsonSchema)]
 pub struct PlanEntry {
-    /// To send, and never seen before.
+    /// Orders to send that the ledger has never seen.
     pub new: u64,
-    /// To send; failed before and corrected since.
+    /// Orders to send that failed before and were corrected since.
     pub corrected: u64,
-    /// To send; left by an earlier run.
+    /// Orders to send that an earlier run left.
     pub left_over: u64,
-    /// Booked, and otherwise in the sheet.
+    /// Orders that are booked, and of which the sheet says something else; they count as invalid.
     pub changed_after_booking: u64,
-    /// On their way just now.
+    /// Orders that another process is sending just now.
     pub sending: u64,
 }
 
-/// One sheet of the run.
-#[derive(Debug, Clone, Serialize)]
+/// One sheet.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct SheetEntry {
     /// The file's name.
     pub file: String,
-    /// The worksheet of a workbook.
+    /// The worksheet of a workbook; null of another file.
     pub worksheet: Option<String>,
-    /// What it was recognised as.
+    /// The format that it was recognised as, for instance `CSV, comma, UTF-8`.
     pub format: String,
-    /// The row that holds the header.
+    /// The row that holds the header, counted from 1.
     pub header_row: u32,
     /// Headers that no field takes.
     pub unknown_columns: Vec<String>,
-    /// Questions about values.
+    /// Columns that say how orders are paid or whether they go, or hold remarks, with values that are not known, and
+    /// columns with amounts that no header explains. A person says what they mean in a profile, at a terminal or on
+    /// the desk; until then orders of payments and states are held, and those of remarks as the rule `unread-remarks`
+    /// has it.
     pub questions: Vec<QuestionEntry>,
 }
 
 /// A column with values that are not known, or with amounts that no header explains.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct QuestionEntry {
     /// The column's header.
     pub column: String,
-    /// Each value with the number of its rows.
+    /// The values that are not known, the most frequent first.
     pub values: Vec<ValueEntry>,
     /// The meanings that they may have, in the words of `[values]` in a profile; of amounts, what they may be for.
     pub choices: Vec<&'static str>,
 }
 
 /// One value of a column.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ValueEntry {
     /// The value.
     pub value: String,
-    /// How many rows have it.
+    /// How many rows have it, of those that were looked at.
+    #[schemars(range(min = 1))]
     pub rows: u32,
 }
 
-/// What became of every row below the header.
-#[derive(Debug, Clone, Copy, Serialize, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "docs/json.md explains the words of the document")]
+/// Rows by what became of them: `read` is the sum of the others.
+#[derive(Debug, Clone, Copy, Serialize, Default, PartialEq, Eq, JsonSchema)]
 pub struct RowCounts {
+    /// Rows that were read.
     pub read: u64,
+    /// Rows without any value.
     pub blank: u64,
+    /// Rows that are no orders, such as totals and repeated headers.
     pub skipped: u64,
+    /// Rows of orders that are good.
     pub in_orders: u64,
+    /// Rows of orders that are invalid, and rows without an order number.
     pub invalid: u64,
 }
 
-/// Where every order of the run stands.
-#[derive(Debug, Clone, Copy, Serialize, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "docs/json.md explains the words of the document")]
+/// Orders by where they stand: `total` is the sum of the others.
+#[derive(Debug, Clone, Copy, Serialize, Default, PartialEq, Eq, JsonSchema)]
 pub struct Orders {
+    /// All orders.
     pub total: u64,
+    /// Booked by this run.
     pub booked: u64,
+    /// Booked by an earlier run; not sent again.
     pub already_booked: u64,
+    /// Held back, because something is wrong in the sheet.
     pub invalid: u64,
+    /// Sent, and rejected by the service for what is in it.
     pub rejected: u64,
+    /// Sent, and not taken by the service for another reason.
     pub refused: u64,
+    /// Sent, and nobody knows whether they are booked.
     pub in_doubt: u64,
+    /// Not sent yet, or to be sent again.
     pub outstanding: u64,
+    /// Held by a newer sheet, or until a person answers a question about them.
     pub held: u64,
+    /// Cancelled or left out by a newer sheet.
     pub left_out: u64,
+    /// Given up by a person.
     pub abandoned: u64,
+    /// Invalid orders that a person dismissed: nobody will mend them.
     pub dismissed: u64,
-}
-
-impl JsonSchema for Orders {
-    fn schema_name() -> Cow<'static, str> {
-        "Orders".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"$ref": "run.json#/$defs/orders"})
-    }
 }
 
 impl Orders {
@@ -190,8 +200,8 @@ impl From<Tally> for Orders {
     }
 }
 
-/// Something that is wrong, or may be wrong, with a cell, a row, an order, a sheet or a run. Documents have them in their
-/// `problems`.
+/// Something that is wrong, or may be wrong, with a cell, a row, an order, a sheet or a run. Documents have them in
+/// their `problems`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(title = "A problem")]
 pub struct ProblemEntry {
@@ -200,8 +210,8 @@ pub struct ProblemEntry {
     pub code: String,
     /// The rule that it falls under, as `rules` lists them; the same word as `code` where only words were kept.
     pub rule: String,
-    /// The case of the rule; null where only words were kept: in runs that an earlier version recorded, and of errors that
-    /// ended a command.
+    /// The case of the rule; null where only words were kept: in runs that an earlier version recorded, and of errors
+    /// that ended a command.
     pub case: Option<String>,
     /// `error` keeps the order back, or ended the command; `warning` does not. The same as `level`, in other words.
     #[schemars(extend("enum" = ["error", "warning"]))]

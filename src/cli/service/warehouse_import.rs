@@ -13,14 +13,13 @@ use crate::app::{Exit, Warehouse, WarehouseColumns, WarehouseOutcome, WarehouseP
 use crate::cli::connect::settle_service;
 use crate::cli::console::{note, print};
 use crate::cli::couriers::Counted;
-use crate::cli::document::{Kind, print_document, print_failure};
+use crate::cli::document::{Failure, Kind, print_document, print_failure};
 use crate::cli::global::Format;
 use crate::cli::plan::{causes, say_causes};
 use crate::cli::profile::Reading;
 use crate::cli::session::agreed_to;
 use crate::cli::settings::Settings;
 use crate::cli::typed::rate;
-use crate::report::Document;
 use crate::text::count;
 
 #[derive(Debug, Args)]
@@ -149,8 +148,7 @@ fn wrong(settings: &Settings, plan: &WarehousePlan) -> Result<Exit> {
     say_causes(&causes);
     note("nothing was sent");
     if settings.format == Format::Json {
-        let exit = Exit::SheetProblems.code();
-        print_failure(&Document { problems: causes.into_all(), exit, ..Document::default() })?;
+        print_failure(&Failure::of(causes.into_all(), Exit::SheetProblems.code()))?;
     }
     Ok(Exit::SheetProblems)
 }
