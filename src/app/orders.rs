@@ -1,5 +1,6 @@
 //! Orders as a person looks for them: the newest first, or by number, AWB, the first or last digits of a phone, or a name.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ledger::{CANCELLED, Ledger, Listed, State};
@@ -54,8 +55,8 @@ pub struct OrderEntry {
     pub receiver: Receiver,
 }
 
-/// Who gets an order, and where, as its request says it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+/// The person who gets an order, and where, as its request says it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Receiver {
     /// The name.
     pub name: String,

@@ -1,5 +1,6 @@
 //! The stations of a shared ledger, as they are shown beside runs.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::ledger::{Ledger, StationRecord, StationStanding};
@@ -7,13 +8,13 @@ use crate::ledger::{Ledger, StationRecord, StationStanding};
 use super::error::Result;
 
 /// A station that is open, or that left something of which nobody knows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct StationLine {
     /// Its number.
     pub number: i64,
-    /// Who works there, and on which machine; nothing where people are left out.
+    /// The user who works there, and on which machine; null where people are left out.
     pub by: Option<String>,
-    /// When it was heard last, epoch milliseconds.
+    /// When it was heard last, in milliseconds since 1970-01-01 UTC.
     pub heard_ms: i64,
     /// How it stands.
     pub standing: StationStanding,

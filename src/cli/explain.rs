@@ -46,7 +46,7 @@ pub(super) struct Explain {
     unattended: bool,
 }
 
-/// What comes of a finding.
+/// The effect of a finding.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Effect {

@@ -7,6 +7,7 @@ use clap::Args;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, ZonedDateTime};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::{self, Exit, ReportOf, ReportOptions};
@@ -52,13 +53,15 @@ pub(super) struct Report {
     mask: bool,
 }
 
-/// The document: the report, with the exit code.
-#[derive(Serialize)]
-struct Document<'r> {
+/// The document of `report`, printed or written into a .json file. Every order counts once, as it stands now.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "A report")]
+pub(super) struct Document<'r> {
     #[serde(flatten)]
     report: &'r app::Report,
+    /// Whether all sums that were counted in two ways came to the same.
     is_balanced: bool,
-    exit: u8,
+    exit: Exit,
 }
 
 /// The form of a file.
@@ -97,7 +100,7 @@ pub(super) fn report(settings: &Settings, arguments: &Report) -> Result<Exit> {
     let options = ReportOptions { of, is_masked: arguments.mask };
     let made = settings.app.report(&settings.read_ledger()?, options, &words(&settings.command))?;
     let exit = if made.is_balanced() { Exit::Done } else { Exit::CouldNotRun };
-    let document = Document { report: &made, is_balanced: made.is_balanced(), exit: exit.code() };
+    let document = Document { report: &made, is_balanced: made.is_balanced(), exit };
     let advice = advice(&settings.command);
     if let (Some(path), Some(form)) = (&arguments.to, form) {
         let bytes = match form {

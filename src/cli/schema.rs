@@ -11,8 +11,8 @@ use crate::report::ProblemEntry;
 use super::document::{Failure, Kind};
 use super::{
     accept, cancel, completions, conclude, config, desk, dismiss, doctor, doubt, explain, export, fields, label,
-    ledger, night, profile, purge, rejects, rules, runs, sandbox, selftest, service, show, stations, template, track,
-    watch,
+    ledger, night, profile, purge, rejects, report, rules, runs, sandbox, selftest, service, show, stations, template,
+    track, watch,
 };
 
 /// Keys of a schema that come first.
@@ -54,6 +54,7 @@ const DERIVED: &[(Kind, Derive)] = &[
     (Kind::ProfileList, of::<profile::ListDocument<'_>>),
     (Kind::ProfileShow, of::<profile::ShowDocument<'_>>),
     (Kind::Rejects, of::<rejects::Document<'_>>),
+    (Kind::Report, of::<report::Document<'_>>),
     (Kind::Rules, of::<rules::Document<'_>>),
     (Kind::Run, of::<conclude::Document<'_>>),
     (Kind::Runs, of::<runs::Document<'_>>),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::field::Field;
@@ -17,15 +18,16 @@ const CAUSES_MAX: usize = 40;
 const PLACES_MAX: usize = 5;
 
 /// Orders that failed for one cause.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FailedOrders {
-    /// `invalid`, `rejected` or `refused`.
+    /// The state of the orders.
+    #[schemars(extend("enum" = [State::Invalid, State::Rejected, State::Refused]))]
     pub state: &'static str,
-    /// The rule that keeps invalid orders back.
+    /// The rule that keeps invalid orders back; null of others, and where it is not known.
     pub rule: Option<String>,
-    /// What is wrong; of a service's words, as it said them of the first.
+    /// The fault; of a service's words, as it said them of the first.
     pub said: String,
-    /// What to do about it; may be empty.
+    /// The way to settle it; may be empty.
     pub hint: String,
     /// The field that it is about, as its column is called, where `said` ends with it.
     #[serde(skip)]
@@ -37,13 +39,13 @@ pub struct FailedOrders {
 }
 
 /// Where something failed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PlaceSeen {
-    /// The order number; nothing where a row has none.
+    /// The order number; null where a row has none.
     pub order: Option<String>,
     /// The cell, or the rows.
     pub place: String,
-    /// What stood there; left out of a masked report.
+    /// The text that stood there; null where that is not known, and in a masked report.
     pub found: Option<String>,
 }
 

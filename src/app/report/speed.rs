@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::error::Result;
@@ -28,21 +29,24 @@ const STRETCHES_MS: [i64; 13] = [
 ];
 
 /// How fast the service answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Speed {
     /// Attempts that began.
     pub attempts: u64,
     /// Those of them that are at their end.
     pub answered: u64,
-    /// When the first began, epoch milliseconds.
+    /// When the first began, in milliseconds since 1970-01-01 UTC.
     pub first_ms: i64,
-    /// When the last answer came, epoch milliseconds; where none came, when the first attempt began.
+    /// When the last answer came, in milliseconds since 1970-01-01 UTC; where none came, when the first attempt began.
     pub last_ms: i64,
     /// Half of the answers took no longer, in milliseconds.
+    #[schemars(range(min = 0))]
     pub median_ms: i64,
     /// 95 of 100 answers took no longer, in milliseconds.
+    #[schemars(range(min = 0))]
     pub p95_ms: i64,
     /// The slowest answer, in milliseconds.
+    #[schemars(range(min = 0))]
     pub slowest_ms: i64,
     /// How long all answers took together, in milliseconds.
     #[serde(skip)]
@@ -53,26 +57,27 @@ pub struct Speed {
     /// Answers by how long they took.
     pub latencies: Vec<Latency>,
     /// How long each stretch of time is, in milliseconds.
+    #[schemars(range(min = 0))]
     pub stretch_ms: i64,
     /// Answers in each stretch of time, from the first attempt on.
     pub stretches: Vec<u64>,
-    /// Answers by their HTTP status; without one where no whole answer came.
+    /// Answers by their HTTP status.
     pub statuses: Vec<Status>,
 }
 
 /// Answers that took about as long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Latency {
-    /// No longer than this, in milliseconds; nothing where they took longer than all others.
+    /// No longer than this, in milliseconds; null where they took longer than all others.
     pub up_to_ms: Option<i64>,
     /// How many.
     pub answers: u64,
 }
 
 /// Answers with one HTTP status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Status {
-    /// The status; nothing where no whole answer came.
+    /// The status; null where no whole answer came.
     pub status: Option<u16>,
     /// How many.
     pub answers: u64,
