@@ -1,4 +1,4 @@
-//! The schemas in `docs/schema` that are made from the types that commands print.
+//! The schemas in `docs/schema`, which are made from the types that commands print.
 
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::transform::RecursiveTransform;
@@ -6,6 +6,7 @@ use schemars::{JsonSchema, Schema};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+use crate::notify::Alert;
 use crate::report::ProblemEntry;
 
 use super::document::{Failure, Kind};
@@ -20,7 +21,7 @@ const FIRST: &[&str] = &["$schema", "$id", "title", "description", "type", "prop
 
 type Derive = fn(SchemaGenerator) -> Schema;
 
-/// The kinds whose schema is made from what is printed, a line for each.
+/// The kinds that commands print, a line for each.
 const DERIVED: &[(Kind, Derive)] = &[
     (Kind::Accept, of::<accept::Document<'_>>),
     (Kind::Cancel, of::<cancel::Document<'_>>),
@@ -86,8 +87,10 @@ const DERIVED: &[(Kind, Derive)] = &[
     (Kind::Watch, of::<watch::Document<'_>>),
 ];
 
-/// Parts of documents with a schema of their own, a line for each.
-const PARTS: &[(&str, Derive)] = &[("finding", of::<ProblemEntry>)];
+/// Schemas beside these: of alerts, which are told and not printed, and of problems, which are parts of documents;
+/// with the version of the kind where it has one.
+const BESIDE: &[(&str, Option<u32>, Derive)] =
+    &[(Alert::NAMED.0, Some(Alert::NAMED.1), of::<Alert<'_>>), ("finding", None, of::<ProblemEntry>)];
 
 fn of<T: JsonSchema>(generator: SchemaGenerator) -> Schema {
     generator.into_root_schema_for::<T>()
@@ -111,7 +114,7 @@ pub fn schemas() -> serde_json::Result<Vec<(&'static str, String)>> {
         let (name, version) = kind.named();
         text(name, Some(version), *derive)
     });
-    documents.chain(PARTS.iter().map(|(name, derive)| text(name, None, *derive))).collect()
+    documents.chain(BESIDE.iter().map(|(name, version, derive)| text(name, *version, *derive))).collect()
 }
 
 /// Every document begins with its kind and version.

@@ -33,6 +33,7 @@ use crate::watch::Night;
 pub use notice::{CauseTold, Missed, Notice, Of, SheetTold, ToldLate};
 pub use send::Patience;
 pub use state::{Kept, LastTold, Untold, carry, path as state_file};
+pub use words::Alert;
 
 use due::Due;
 use send::Sender;

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -11,7 +12,7 @@ use crate::app::{Exit, FailedOrders, PlaceSeen, Report, WholeLedger, host};
 use crate::config::When;
 use crate::finding::english::Words;
 use crate::finding::{Command, Remedy};
-use crate::ledger::Tray;
+use crate::ledger::{State, Tray};
 use crate::log::impersonal;
 use crate::report::Orders;
 use crate::text::{count, list, shortened};
@@ -29,25 +30,27 @@ const RUNS_MAX: usize = 5;
 const SHEETS_MAX: usize = 50;
 
 /// What there is to tell.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Notice {
-    /// What it is about.
+    /// The occasion.
     pub of: Of,
-    /// When, epoch milliseconds.
+    /// When, in milliseconds since 1970-01-01 UTC.
     pub at_ms: i64,
     /// The machine.
     pub station: String,
-    /// Where it books: the service's address, or `sandbox`.
+    /// Where it books: the service's address, or `sandbox`; null where nothing is configured.
     pub service: Option<String>,
     /// How it ended, as an exit code.
+    #[schemars(with = "Exit")]
     pub exit: u8,
     /// The runs.
+    #[schemars(inner(range(min = 0)))]
     pub runs: Vec<i64>,
     /// Orders of these runs by where they stand.
     pub orders: Orders,
     /// Sheets that were filed; of very many, those first that a person has to look at.
     pub sheets: Vec<SheetTold>,
-    /// How many more were filed.
+    /// How many more sheets were filed than `sheets` names.
     pub sheets_unnamed: u64,
     /// How many of these a person has to look at.
     #[serde(skip)]
@@ -58,19 +61,19 @@ pub struct Notice {
     pub stopped_by: Vec<String>,
     /// Why orders failed, the most frequent first.
     pub causes: Vec<CauseTold>,
-    /// What the whole ledger has open; null where it could not be read.
+    /// The open orders of the whole ledger; null where it could not be read.
     pub ledger: Option<WholeLedger>,
-    /// What kept a night from its work.
+    /// The trouble that kept a night from its work; null where there was none.
     pub trouble: Option<String>,
-    /// Why the backup that was due was not made.
+    /// Why the backup that was due was not made; null where it was, or none was due.
     pub backup: Option<String>,
-    /// A night that did not come.
+    /// A night that did not come; null where none is missed.
     pub missed: Option<Missed>,
-    /// Whether everything is well that was told as a problem before.
+    /// Whether everything that was told as a problem before is over.
     pub is_well_again: bool,
-    /// Alerts that did not arrive before.
+    /// Alerts that did not arrive when they were due.
     pub untold: Vec<ToldLate>,
-    /// How many more did not.
+    /// How many more did not arrive than `untold` has.
     pub untold_unnamed: u64,
     /// The commands to give next.
     pub next: Vec<String>,
@@ -88,8 +91,8 @@ pub struct Notice {
     pub(super) is_single: bool,
 }
 
-/// What an alert is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// The occasion of an alert.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Of {
@@ -102,41 +105,44 @@ pub enum Of {
 }
 
 /// A sheet that was filed.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct SheetTold {
-    /// What it was called.
+    /// Its name.
     pub name: String,
-    /// Where it was put.
+    /// Where it was put, as in the document `watch`.
+    #[schemars(with = "Tray")]
     pub filed: &'static str,
-    /// What became of it, in one line.
+    /// Its end, in one line for people.
     pub said: String,
-    /// How that would end an import.
+    /// How that would end an import of it, as an exit code.
+    #[schemars(with = "Exit")]
     pub exit: u8,
-    /// Its run.
+    /// Its run; null where it came to none.
     pub run: Option<i64>,
-    /// Its report, by its path in the folder.
+    /// Its report, by its path in the folder; null where it has none.
     pub report: Option<String>,
-    /// The address of its report, where the folder has one.
+    /// The address of its report; null where `[night] link` is not set.
     pub link: Option<String>,
 }
 
 /// Orders that failed for one cause.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct CauseTold {
-    /// `invalid`, `rejected` or `refused`.
+    /// The state of these orders.
+    #[schemars(extend("enum" = [State::Invalid, State::Rejected, State::Refused]))]
     pub state: &'static str,
-    /// The rule that keeps them back.
+    /// The rule that keeps them back; null where none does.
     pub rule: Option<String>,
-    /// What is wrong, without digits and quoted values.
+    /// The fault, without digits and quoted values.
     pub said: String,
     /// How many.
     pub orders: u64,
 }
 
 /// An alert that did not arrive when it was due.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ToldLate {
-    /// When that was, epoch milliseconds.
+    /// When that was, in milliseconds since 1970-01-01 UTC.
     pub at_ms: i64,
     /// Its first line.
     pub title: String,
@@ -147,9 +153,9 @@ pub struct ToldLate {
 }
 
 /// A night that did not come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Missed {
-    /// When the last one ended, epoch milliseconds.
+    /// When the last one ended, in milliseconds since 1970-01-01 UTC.
     pub last_ms: i64,
     /// After how many hours one is missed.
     pub after_hours: u64,

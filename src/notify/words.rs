@@ -1,5 +1,7 @@
 //! An alert in words, and in the forms that commands and webhooks take.
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::config::WebhookForm;
@@ -223,20 +225,38 @@ fn counts(orders: &Orders) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
-/// The alert as data; `report` is the file of the report, for a command on this machine.
-pub(super) fn data(notice: &Notice, report: Option<&str>) -> Value {
-    let mut alert = json!({
-        "document": "alert",
-        "version": 1,
-        "title": title(notice),
-        "lines": lines(notice),
-        "is_problem": notice.is_problem() || notice.untold.iter().any(|late| late.is_problem),
-        "report_file": report,
-    });
-    if let (Value::Object(alert), Ok(Value::Object(facts))) = (&mut alert, serde_json::to_value(notice)) {
-        alert.extend(facts);
-    }
-    alert
+/// The document that commands and webhooks of `[notify.NAME]` get: how a night or a run ended, with nothing about
+/// people but order counts, names of sheets and masked causes.
+#[derive(Serialize, JsonSchema)]
+#[schemars(title = "An alert")]
+pub struct Alert<'n> {
+    #[schemars(skip)]
+    document: &'static str,
+    #[schemars(skip)]
+    version: u32,
+    /// The first line.
+    title: String,
+    /// All of it in words.
+    lines: Vec<String>,
+    /// Whether it needs a person.
+    is_problem: bool,
+    /// The report in which nobody is named, as a page, for as long as the command runs; null for a webhook, and where
+    /// nothing was sent.
+    report_file: Option<&'n str>,
+    #[serde(flatten)]
+    notice: &'n Notice,
+}
+
+impl Alert<'_> {
+    /// The kind of the document, and its version.
+    pub const NAMED: (&'static str, u32) = ("alert", 1);
+}
+
+/// The alert as data; `report_file` is the file of the report, for a command on this machine.
+pub(super) fn data(notice: &Notice, report_file: Option<&str>) -> Value {
+    let (document, version) = Alert::NAMED;
+    let is_problem = notice.is_problem() || notice.untold.iter().any(|late| late.is_problem);
+    json!(Alert { document, version, title: title(notice), lines: lines(notice), is_problem, report_file, notice })
 }
 
 /// What is posted to a webhook.
