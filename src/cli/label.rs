@@ -10,8 +10,7 @@ use serde::Serialize;
 use crate::after::labels::Kept;
 use crate::after::merge::Merged;
 use crate::after::paper::Paper;
-use crate::app::{self, Chosen, Ends, Exit, Fault, LabelOptions, LabelOrder, Labels};
-use crate::ledger::Shipped;
+use crate::app::{self, Chosen, Ends, Exit, LabelOptions, LabelOrder, Labels};
 use crate::text::{count, moment};
 
 use super::Usage;
@@ -222,11 +221,11 @@ fn nothing_to_print(settings: &Settings, chosen: &Chosen) -> Result<Exit> {
     Ok(ends.exit(chosen))
 }
 
-fn told<'s>(
+fn told(
     settings: &Settings,
     arguments: &Label,
-    chosen: &'s Chosen,
-    ends: &'s Ends<Kept>,
+    chosen: &Chosen,
+    ends: &Ends<Kept>,
     merged: Option<&Merged>,
 ) -> Result<Exit> {
     say(settings, chosen, WAY_IN);
@@ -234,20 +233,20 @@ fn told<'s>(
     let (before, fetched) = (kept().filter(|kept| kept.before).count(), kept().filter(|kept| !kept.before).count());
     let together = || chosen.shipments.iter().zip(&ends.list).enumerate();
     if settings.format == Format::Json {
-        let entry = |(n, (shipment, end)): (usize, (&'s Shipped, &'s Option<Result<Kept, Fault>>))| Entry {
+        let labels = together().map(|(n, (shipment, end))| Entry {
             order_number: &shipment.order_number,
             awb: &shipment.awb,
             file: end.iter().flatten().next().map(|kept| kept.path.display().to_string()),
             page: merged.and_then(|merged| merged.places.get(n).copied().flatten()),
             printed: shipment.printed_ms.map(moment),
             error: why(end.as_ref()),
-        };
+        });
         let document = Document {
             file: merged.map(|_| arguments.to.display().to_string()),
             pages: merged.map(|merged| merged.pages),
             fetched,
             kept: before,
-            labels: together().map(entry).collect(),
+            labels: labels.collect(),
             ending: Ending::of(chosen, ends),
         };
         print_document(Kind::Label, &document)?;

@@ -56,7 +56,8 @@ pub(super) struct Summary<'a> {
 #[derive(Serialize, JsonSchema)]
 struct Status<'a> {
     /// The service's word, or `no status yet`.
-    status: &'a str,
+    #[serde(rename = "status")]
+    word: &'a str,
     /// Whether it wants attention.
     exception: bool,
     /// Shipments that have it.
@@ -129,7 +130,7 @@ fn summary<'s>(settings: &Settings, chosen: &'s Chosen, ends: &'s Ends<Tracking>
     if settings.format == Format::Json {
         let order = |n: usize| chosen.shipments[n].order_number.as_str();
         let status = |((urgency, status), places): (&(Urgency, &'s str), &Vec<usize>)| Status {
-            status,
+            word: status,
             exception: *urgency == Urgency::Exception,
             orders: places.len(),
             order_numbers: places.iter().map(|n| order(*n)).collect(),
