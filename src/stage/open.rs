@@ -339,11 +339,13 @@ fn countries_need(opened: &Opened, rules: &ReadingSettings, id: Id) -> bool {
         let Ok(sample) = planned.sample.of(&planned.sheet) else { return true };
         // A blank cell means the country of all orders.
         let blank = fed.iter().all(|feed| sample.column(feed.column).filled < sample.rows) && needed(constant);
-        let lacks = |feed: &Feed| {
+        // A cell that names no known country holds its own order, not the others.
+        let countries = |feed: &Feed| {
             let letters = columns.habit(feed.id()).letters;
-            sample.column(feed.column).texts().any(|text| needed(country_in_column(text, letters)))
+            sample.column(feed.column).texts().filter_map(|text| country_in_column(text, letters)).collect::<Vec<_>>()
         };
-        blank || fed.iter().any(lacks)
+        let known: Vec<&str> = fed.iter().flat_map(countries).collect();
+        blank || known.iter().any(|country| needed(Some(country))) || known.is_empty() && needed(None)
     })
 }
 
