@@ -208,6 +208,9 @@ impl Guess {
             let words = own.map.iter().map(|(from, to)| format!("{} = {}", toml_quoted(from), toml_quoted(to)));
             let several: Vec<String> = self.columns_of(field.id).map(|own| toml_quoted(&own.column.header)).collect();
             let sources = match guessed.unit {
+                _ if several.len() > 1 && self.has_further_phones(field) => {
+                    vec![(field, format!("{{ first = [{}] }}", several.join(", ")))]
+                }
                 _ if several.len() > 1 => {
                     let between = toml_quoted(field.between());
                     vec![(field, format!("{{ join = [{}], with = {between} }}", several.join(", ")))]
@@ -241,6 +244,14 @@ impl Guess {
             format!("{path} = {{ join = [{time}, {phone}], with = \"-\", part = \"moment\" }}\n")
         });
         by_time.chain(lines).collect()
+    }
+
+    /// Whether each of several columns has a whole phone number, so that one stands in where another is blank; else an area code and
+    /// the number behind it are one.
+    fn has_further_phones(&self, field: &Field) -> bool {
+        const DIGITS_MIN: usize = 6;
+        let digits = |own: &GuessedColumn| own.sample.chars().filter(|c| c.is_numeric()).count();
+        field.id == Id::ReceiverPhone && self.columns_of(field.id).all(|own| digits(own) >= DIGITS_MIN)
     }
 
     /// The columns that feed no other field, or one that orders need less.

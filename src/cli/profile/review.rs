@@ -175,7 +175,9 @@ impl Walk<'_> {
             Ok(chosen) => &left[chosen],
             Err(step) => return Ok(step),
         };
-        let open: Vec<&'static Field> = FIELDS.iter().filter(|field| !self.guess.feeds(field.id)).collect();
+        // A second phone stands in where the first one is blank.
+        let is_open = |field: &&'static Field| field.id == Id::ReceiverPhone || !self.guess.feeds(field.id);
+        let open: Vec<&'static Field> = FIELDS.iter().filter(is_open).collect();
         let mut fields = fields_for(column, &open, self.sample);
         fields.truncate(OFFERED * 2);
         talk.say(&format!("\nWhat is \"{}\"?", shortened(&column.header, 30)))?;
@@ -196,6 +198,10 @@ impl Walk<'_> {
             }
             Err(step) => return Ok(step),
         };
+        if self.guess.column_of(field.id).is_some() {
+            self.guess.also(field, column.index);
+            return Ok(Step::Done);
+        }
         self.guess.take(field, column.index);
         self.ask_meaning(talk, field, column.index)
     }
