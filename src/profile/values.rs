@@ -62,6 +62,13 @@ impl Meaning {
     }
 }
 
+/// A value in which each figure is `0`; nothing where it has none, or no word beside them.
+fn without_figures(text: &str) -> Option<String> {
+    let has_both = text.contains(char::is_numeric) && text.contains(char::is_alphabetic);
+    let parts = text.split(char::is_numeric).filter(|part| !part.is_empty());
+    has_both.then(|| parts.collect::<Vec<_>>().join("0"))
+}
+
 /// A value that stands in a profile for every other one of its column.
 pub(crate) const ANY_OTHER: &str = "*";
 
@@ -72,22 +79,32 @@ pub struct ColumnValues {
     written: BTreeMap<Meaning, Vec<String>>,
     /// By the values as they are compared. Of several meanings the one that sends least holds.
     meanings: HashMap<String, Meaning>,
+    /// Those that keep an order back, by the same without their figures.
+    kept_back: HashMap<String, Meaning>,
 }
 
 impl From<BTreeMap<Meaning, Vec<String>>> for ColumnValues {
     fn from(written: BTreeMap<Meaning, Vec<String>>) -> Self {
         let all = written.iter().flat_map(|(meaning, words)| words.iter().map(|word| (plain(word), *meaning)));
-        let meanings = all.collect();
-        Self { written, meanings }
+        let meanings: HashMap<String, Meaning> = all.collect();
+        let mut kept_back = HashMap::new();
+        for (word, meaning) in meanings.iter().filter(|(_, meaning)| matches!(meaning, Meaning::Hold | Meaning::Sent)) {
+            if let Some(word) = without_figures(word) {
+                kept_back.entry(word).and_modify(|own| *own = *meaning.max(own)).or_insert(*meaning);
+            }
+        }
+        Self { written, meanings, kept_back }
     }
 }
 
 impl ColumnValues {
-    /// The meaning of a value, whatever its case and the signs behind its words.
+    /// The meaning of a value, whatever its case and the signs behind its words. Where one keeps its order back, so do those that
+    /// differ in figures alone: in the day on which it went, or in the number of its parcel.
     #[must_use]
     pub fn meaning(&self, text: &str) -> Option<Meaning> {
         let text = Some(plain(text)).filter(|text| !text.is_empty())?;
-        self.meanings.get(&text).or_else(|| self.meanings.get(ANY_OTHER)).copied()
+        let alike = || self.kept_back.get(&without_figures(&text)?);
+        self.meanings.get(&text).or_else(alike).or_else(|| self.meanings.get(ANY_OTHER)).copied()
     }
 
     /// Every value with its meaning.
@@ -145,6 +162,19 @@ mod tests {
         let meaning = |text: &str| profile.values["Notes"].meaning(text);
         assert_eq!((meaning("Ask Ravi"), meaning("blue thread")), (Some(Meaning::Hold), Some(Meaning::Go)));
         assert_eq!(meaning(" "), None);
+    }
+
+    #[test]
+    fn what_keeps_an_order_back_does_so_on_any_day() {
+        let notes = "[values.Notes]\nsent = [\"18/11 को डाक से\", \"LR 660218\"]\ngo = [\"nach dem 20.11.\", \"7\"]\nhold = [\"2 Tage\"]\n";
+        let profile = Profile::parse("x", notes).unwrap();
+        let meaning = |text: &str| profile.values["Notes"].meaning(text);
+        let sent = Some(Meaning::Sent);
+        assert_eq!((meaning("23/11 को डाक से"), meaning("lr 7"), meaning("3 tage")), (sent, sent, Some(Meaning::Hold)));
+        assert_eq!(
+            (meaning("nach dem 25.12."), meaning("8"), meaning("LR"), meaning("660218")),
+            (None, None, None, None)
+        );
     }
 
     #[test]
