@@ -209,9 +209,11 @@ impl Columns {
         self.values.iter().filter(|(of, _)| *of == column).filter_map(|(_, values)| values.meaning(text)).max()
     }
 
-    /// Whether a column says how much of an order is paid in advance, or still due, and a person has the courier collect the rest.
+    /// Whether a column says how much of an order is paid in advance, or still due, and a person has the courier collect the rest: by
+    /// an answer on its amounts, or by taking what is due for how orders are paid.
     pub(crate) fn collects_rest(&self, column: u32) -> bool {
-        self.values.iter().any(|(of, values)| *of == column && values.collects_rest())
+        let is_due = || self.is_own() && self.is_collected() && self.column(Id::OrderType) == Some(column);
+        self.values.iter().any(|(of, values)| *of == column && values.collects_rest()) || is_due()
     }
 
     /// All that a person says of the values of a column.

@@ -7,6 +7,7 @@ use crate::text::Decimal;
 use crate::field::{Id, Kind, Payment, Status, money_sign, normalised, payment_type, payment_word, says};
 use crate::parse::unmarked;
 use crate::sheet::{Cell, CellKind, Row};
+use crate::words::Topic;
 
 use super::recipe::Recipe;
 
@@ -210,6 +211,7 @@ fn collected(start: usize, out: &mut String) {
     let is_amount = !figures.is_empty() && figures.bytes().all(|byte| byte.is_ascii_digit()) && !text.contains('-');
     let payment = match (says(text), payment_word(text)) {
         (Status::Yes, _) | (_, Some(Payment::Cod)) => "COD",
+        _ if Topic::Values.says(text, "no-amount") => "PREPAID",
         (Status::No | Status::Nothing, _) | (_, Some(_)) => "PREPAID",
         _ if is_amount && figures.bytes().all(|digit| digit == b'0') => "PREPAID",
         _ if is_amount => "COD",

@@ -280,3 +280,81 @@ fn a_phone_number_behind_the_name_is_taken_from_it() {
     rig.import(&["odd.csv"]).books(0, 9);
     assert_eq!(receivers("V"), all);
 }
+
+/// One order in columns with plain headers, with more of them behind.
+fn plain(more: &str, rows: &[&str]) -> String {
+    let rows = rows.iter().map(|row| {
+        let (number, more) = row.split_once(',').unwrap();
+        format!("{number},Asha Rao,14 MG Road,Surat,Gujarat,395001,India,2,1450,{more}\n")
+    });
+    format!("Order No,Name,Address,City,State,Pincode,Country,Qty,Rate,{more}\n{}", rows.collect::<String>())
+}
+
+#[test]
+fn a_weight_that_no_field_takes_is_asked_about_once() {
+    for (answer, weight) in [("n\n", "0.5 \"kg\""), ("y\n", "240 \"g\"")] {
+        let rig = Rig::of_a_shop();
+        let sheet = |number: &str| {
+            plain("Phone,Item,Payment,Item Weight (g)", &[&format!("{number},9876543210,Saree,PREPAID,240")])
+        };
+        rig.file("weighed.csv", &sheet("W-1"));
+        let mut terminal = Terminal::start(rig.command(&["import", "weighed.csv"]));
+        terminal.shows("\"Item Weight (g)\" (240) is not sent: every parcel has 0.5 by the settings.");
+        terminal.answer("is \"Item Weight (g)\" the Weight of the parcel? [y/n]:", answer);
+        terminal.answer("name, or n to use it this once [weighed]:", "\n");
+        terminal.answer("Book 1 order for real?", "y\n");
+        let (code, screen) = terminal.end();
+        let sent = |number: &str| {
+            let own = rig.body_of(number)["parcelAttributes"]["weight"].clone();
+            format!("{} {}", own["weight"], own["unit"])
+        };
+        assert_eq!((code, sent("W-1")), (Some(0), weight.to_owned()), "{screen}");
+        rig.file("weighed.csv", &sheet("W-2"));
+        rig.import(&["weighed.csv"]).books(0, 2);
+        assert_eq!(sent("W-2"), weight);
+    }
+}
+
+#[test]
+fn a_balance_says_what_is_collected_where_an_advance_is_paid() {
+    let rig = Rig::of_a_shop();
+    let rows = [
+        "N-1,9876543210,Silk 2 @1450,900,2000",
+        "N-2,9876543211,Silk 2 @1450,2900,Nil",
+        "N-3,9876543212,Silk 2 @1450,-,2900",
+    ];
+    rig.file("notebook.csv", &plain("Phone,Items,Advance,Balance", &rows));
+    let mut terminal = Terminal::start(rig.command(&["import", "notebook.csv"]));
+    terminal.answer("Balance              2000, Nil  (an amount above zero is COD)", "Balance\n");
+    terminal.answer("right? [y]:", "y\n");
+    terminal.answer("name, or n to use it this once [notebook]:", "\n");
+    terminal.answer("Book 3 orders for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    let sent = ["N-1", "N-2", "N-3"].map(|number| {
+        let own = rig.body_of(number)["shippingProperties"].clone();
+        let due = own["subTotal"].as_f64().unwrap() - own["discount"].as_f64().unwrap();
+        format!("{} {due}", own["orderType"].as_str().unwrap())
+    });
+    assert_eq!(sent, ["COD 2000", "PREPAID 2900", "COD 2900"], "{screen}");
+}
+
+#[test]
+fn a_second_phone_stands_in_where_the_first_is_blank() {
+    let rig = Rig::of_a_shop();
+    let rows = ["P-1,9876543210,,Saree,COD", "P-2,,98765 43211,Saree,COD", "P-3,9876543212,9876543213,Saree,COD"];
+    let sheet = plain("Phone,Xyzzy,Item,Payment", &rows).replace(",Name,", ",ગ્રાહક,");
+    rig.file("phones.csv", &sheet);
+    let mut terminal = Terminal::start(rig.command(&["import", "phones.csv"]));
+    terminal.answer("Which column has the name of the person who gets the parcel?", "ગ્રાહક\n");
+    terminal.answer("right? [y]:", "+\n");
+    terminal.answer("Which column is to be sent, too?", "Xyzzy\n");
+    terminal.answer("What is \"Xyzzy\"?", "Receiver Phone\n");
+    terminal.answer("Receiver Phone       ← Phone + Xyzzy", "y\n");
+    terminal.answer("name, or n to use it this once [phones]:", "\n");
+    terminal.answer("Book 3 orders for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    let phones = ["P-1", "P-2", "P-3"].map(|number| rig.body_of(number)["receiver"]["phoneNumber"].clone());
+    assert_eq!(phones, ["9876543210", "9876543211", "9876543212"], "{screen}");
+}

@@ -16,6 +16,7 @@ use crate::finding::english;
 use crate::parse::{ColumnFormat, Input, ReadingSettings, country_code, value};
 use crate::profile::{Guess, GuessedColumn, LineTotal, Recipe};
 use crate::text::{count, list, shortened};
+use crate::words::Topic;
 
 /// A layout that is asked about.
 pub(super) struct Walk<'a> {
@@ -274,11 +275,12 @@ impl Walk<'_> {
         seen.filled > 0 && seen.texts().all(|text| matches!(says(text), Status::Yes | Status::No))
     }
 
-    /// Whether a column holds amounts, and no types of payment.
+    /// Whether a column holds amounts, and no types of payment: a word may say that there is none.
     fn says_what_to_collect(&self, column: u32) -> bool {
         let seen = self.sample.column(column);
-        let is_amount = |text: &str| text == "-" || text.contains(|c: char| c.is_ascii_digit());
-        seen.filled > 0 && seen.texts().all(is_amount)
+        let is_figure = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+        let is_amount = |text: &str| text == "-" || is_figure(text) || Topic::Values.says(text, "no-amount");
+        seen.texts().any(is_figure) && seen.texts().all(is_amount)
     }
 
     fn show_columns<I: BufRead, O: Write>(
@@ -290,7 +292,7 @@ impl Walk<'_> {
     ) -> io::Result<()> {
         for (number, candidate) in (shown.start + 1..).zip(&all[shown.clone()]) {
             let column = candidate.column.index;
-            let is_due = field.id == Id::OrderType && HeaderReading::of(self.header(column)).is_due();
+            let is_due = field.id == Id::OrderType && self.says_what_to_collect(column);
             let means = if is_due { "  (an amount above zero is COD)" } else { "" };
             talk.say(&format!("  {number:>2}  {}{means}", self.offer(column, candidate.points.min(99))))?;
         }

@@ -149,7 +149,11 @@ fn fits(field: &'static Field, text: &str) -> bool {
         Kind::NullableText => true,
         Kind::Text => match field.id {
             // Streets have numbers, names and towns have none to speak of.
-            Id::DestinationLine1 | Id::DestinationLine2 | Id::ProductName => letters > 0 && !text.contains('@'),
+            // A price stands behind such a sign as well: `Saree 2 @1450`.
+            Id::ProductName => {
+                letters > 0 && !text.split('@').skip(1).any(|host| host.starts_with(char::is_alphabetic))
+            }
+            Id::DestinationLine1 | Id::DestinationLine2 => letters > 0 && !text.contains('@'),
             Id::Sku => true,
             _ => letters > digits && !text.contains('@') && !looks_like_date(text),
         },
