@@ -212,7 +212,7 @@ fn match_headers(columns: &mut Columns, known: &Known<'_>, means: &Meanings, tak
         match means.matched(index, reading).filter(|found| may_feed(index, found)) {
             None => columns.unknown.push(index),
             Some(Match { field, rank }) => {
-                let order = (second.contains(&index), is_bare_tax(index), rank, index);
+                let order = (second.contains(&index), is_bare_tax(index) || is_payers(&headers, index), rank, index);
                 named.entry(field.id).or_default().push(order);
             }
         }
@@ -230,6 +230,11 @@ fn match_headers(columns: &mut Columns, known: &Known<'_>, means: &Meanings, tak
         }
         columns.feeds.push(Feed::of(id, kept, None));
         for (is_second, _, rank, left) in all.into_iter().skip(1) {
+            // The payer's address says nothing of where the parcel goes.
+            if is_payers(&headers, left) {
+                columns.unknown.push(left);
+                continue;
+            }
             let are_rates = header(kept).says("in-percent") && is_bare_tax(left);
             if !are_rates && header(left).bare == header(kept).bare {
                 let is_same = |told: &&Finding| told.field.as_deref() == Some(id.field().path);
@@ -259,6 +264,15 @@ fn match_headers(columns: &mut Columns, known: &Known<'_>, means: &Meanings, tak
     }
     columns.unknown.sort_unstable();
     columns.sort();
+}
+
+/// Whether a column stands among those of the payer, of which some have the headers of the receiver's once more: `Billing name`,
+/// `Delivery city`.
+fn is_payers(headers: &[HeaderReading], column: u32) -> bool {
+    let is_repeated = |own: &HeaderReading| headers.iter().filter(|other| other.bare == own.bare).count() > 1;
+    let column = column as usize;
+    let before = || headers[..column].iter().rev().find(|own| !own.bare.is_empty() && !is_repeated(own));
+    is_repeated(&headers[column]) && before().is_some_and(|own| own.says("of-others"))
 }
 
 /// Columns that stand once serve every product beside another.
