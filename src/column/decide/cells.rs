@@ -235,7 +235,7 @@ fn take_states(own: &mut Deciding<'_>) {
         } else if has_answers
             || is_remark(seen, rows)
             || are_marks(seen, rows)
-            || is_foreign(&own.columns, column, seen) && may_be_states(seen, rows)
+            || is_foreign(&own.columns, column, seen) && may_be_states(seen, rows) && !is_of_each_order(own, seen)
         {
             own.columns.unread.push(column);
         }
@@ -264,6 +264,13 @@ fn take_states_for_numbers(own: &mut Deciding<'_>) {
 fn rows_of_orders(own: &Deciding<'_>) -> u32 {
     let receiver = [Id::ReceiverFirstName, Id::ReceiverPhone].into_iter().find_map(|id| own.columns.column(id));
     receiver.map(|column| own.seen(column).filled).filter(|filled| *filled > 0).unwrap_or(own.sample().rows)
+}
+
+/// Whether each order has a text of its own in a column, as a second number of it is.
+fn is_of_each_order(own: &Deciding<'_>, seen: &Seen) -> bool {
+    const ORDERS_MIN: usize = 5;
+    let orders = own.columns.column(Id::OrderNumber).map(|number| own.seen(number).values.len());
+    orders.is_some_and(|orders| orders >= ORDERS_MIN && seen.values.len() >= orders)
 }
 
 /// Whether each text of a column names a courier and the number of a shipment.

@@ -423,6 +423,16 @@ fn a_column_in_a_language_without_words_may_say_whether_orders_go() {
 }
 
 #[test]
+fn a_second_number_of_each_order_says_nothing_of_whether_it_goes() {
+    let sheet = |codes: [&str; 6]| {
+        let rows = (1..).zip(codes).map(|(number, code)| format!("Z/{number},{code},Mug\nZ/{number},{code},Cup\n"));
+        decided(&format!("Order Number,Référence,Produit\n{}", rows.collect::<String>())).unread
+    };
+    assert_eq!(sheet(["XKQP", "BTWM", "LQVC", "HZRM", "OYDK", "MCEU"]), [0_u32; 0]);
+    assert_eq!(sheet(["Prêt", "Prêt", "Annulé", "Prêt", "Prêt", "Annulé"]), [1]);
+}
+
+#[test]
 fn names_on_the_first_row_of_each_order_are_no_remarks() {
     let rows =
         "A-1,Asha,Sethi Auto Works\nA-1,,\nA-2,Ravi,Durga Auto Spares\nA-2,,\nA-3,Anu,New Kashmir Motors\nA-3,,\n";
