@@ -40,22 +40,16 @@ impl CellKinds {
 }
 
 /// What one cell is: `text`, `number`, `digits`, `date`, or nothing. In a text file all cells are text: what they look like
-/// tells what they are. A text of a workbook that is a number in full loses nothing when it is retyped as one.
+/// tells what they are.
 #[must_use]
 pub(super) fn word(cell: Cell<'_>, in_text_file: bool) -> &'static str {
     match cell.kind {
         CellKind::Number | CellKind::Rounded | CellKind::LossyNumber => "number",
         CellKind::Date => "date",
-        CellKind::Text | CellKind::Flag if in_text_file || is_exact(cell.text) => look(cell.text),
+        CellKind::Text | CellKind::Flag if in_text_file => look(cell.text),
         CellKind::Text | CellKind::Flag => "text",
         CellKind::Empty | CellKind::Error | CellKind::FormulaWithoutValue => "",
     }
-}
-
-/// Digits, and no more of them than a spreadsheet keeps in a number.
-fn is_exact(text: &str) -> bool {
-    const DIGITS_MAX: usize = 15;
-    (1..=DIGITS_MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// What a text looks like.
