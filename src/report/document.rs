@@ -210,8 +210,8 @@ pub struct ProblemEntry {
     pub code: String,
     /// The rule that it falls under, as `rules` lists them; the same word as `code` where only words were kept.
     pub rule: String,
-    /// The case of the rule; null where only words were kept: in runs that an earlier version recorded, and of errors
-    /// that ended a command.
+    /// The case of the rule; null where only words were kept: in runs that an earlier version recorded, and of
+    /// errors that ended a command.
     pub case: Option<String>,
     /// `error` keeps the order back, or ended the command; `warning` does not. The same as `level`, in other words.
     #[schemars(extend("enum" = ["error", "warning"]))]
