@@ -1,6 +1,6 @@
 //! How a sheet is planned: its profile is followed first, and the headers speak for what that leaves open.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::column::{Columns, Extra, Feed, HeaderUnit};
 use crate::field::{
@@ -205,6 +205,7 @@ fn match_headers(columns: &mut Columns, known: &Known<'_>, means: &Meanings, tak
         |index: u32, found: &Match| !by_profile.contains(&found.field.id) && !known.leaves_out(&header(index).header);
     let second =
         second_columns(&headers, |index, found| is_free(index) && may_feed(index, found) && !means.are_of(index));
+    let payers = payers(&headers);
     // `GST` beside `GST %` is its amount.
     let is_bare_tax = |index: u32| header(index).says("bare-tax") && !header(index).says("in-percent");
     let mut named: BTreeMap<Id, Vec<(bool, bool, Rank, u32)>> = BTreeMap::new();
@@ -212,7 +213,7 @@ fn match_headers(columns: &mut Columns, known: &Known<'_>, means: &Meanings, tak
         match means.matched(index, reading).filter(|found| may_feed(index, found)) {
             None => columns.unknown.push(index),
             Some(Match { field, rank }) => {
-                let order = (second.contains(&index), is_bare_tax(index) || is_payers(&headers, index), rank, index);
+                let order = (second.contains(&index), is_bare_tax(index) || payers[index as usize], rank, index);
                 named.entry(field.id).or_default().push(order);
             }
         }
@@ -231,7 +232,7 @@ fn match_headers(columns: &mut Columns, known: &Known<'_>, means: &Meanings, tak
         columns.feeds.push(Feed::of(id, kept, None));
         for (is_second, _, rank, left) in all.into_iter().skip(1) {
             // The payer's address says nothing of where the parcel goes.
-            if is_payers(&headers, left) {
+            if payers[left as usize] {
                 columns.unknown.push(left);
                 continue;
             }
@@ -266,13 +267,22 @@ fn match_headers(columns: &mut Columns, known: &Known<'_>, means: &Meanings, tak
     columns.sort();
 }
 
-/// Whether a column stands among those of the payer, of which some have the headers of the receiver's once more: `Billing name`,
+/// Whether each column stands among those of the payer, of which some have the headers of the receiver's once more: `Billing name`,
 /// `Delivery city`.
-fn is_payers(headers: &[HeaderReading], column: u32) -> bool {
-    let is_repeated = |own: &HeaderReading| headers.iter().filter(|other| other.bare == own.bare).count() > 1;
-    let column = column as usize;
-    let before = || headers[..column].iter().rev().find(|own| !own.bare.is_empty() && !is_repeated(own));
-    is_repeated(&headers[column]) && before().is_some_and(|own| own.says("of-others"))
+fn payers(headers: &[HeaderReading]) -> Vec<bool> {
+    let mut times: HashMap<&str, u32> = HashMap::new();
+    for own in headers {
+        *times.entry(&own.bare).or_default() += 1;
+    }
+    let mut behind_payers = false;
+    let is_payers = |own: &HeaderReading| {
+        let is_repeated = times.get(own.bare.as_str()).is_some_and(|times| *times > 1);
+        if !own.bare.is_empty() && !is_repeated {
+            behind_payers = own.says("of-others");
+        }
+        is_repeated && behind_payers
+    };
+    headers.iter().map(is_payers).collect()
 }
 
 /// Columns that stand once serve every product beside another.
