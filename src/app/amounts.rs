@@ -16,7 +16,7 @@ use super::layout::AmountQuestion;
 use super::reading::Reading;
 
 /// Values that are shown of a column.
-const VALUES_SHOWN: usize = 5;
+pub(super) const VALUES_SHOWN: usize = 5;
 
 impl Reading {
     /// The question about amounts, of each sheet with an order that these may change: one whose money does not add up, that may

@@ -8,12 +8,10 @@ use crate::finding::Finding;
 use crate::origin::Column;
 use crate::stage::OpenedSheet;
 
+use super::amounts::VALUES_SHOWN;
 use super::error::Result;
 use super::layout::{LayoutQuestion, UnknownAmounts, UnknownLines, UnknownMeasure, UnknownValues};
 use super::reading::{Asked, Reading};
-
-/// Values that are shown of a column.
-const VALUES_SHOWN: usize = 5;
 
 impl Reading {
     /// The values that are not known, of the columns of each sheet; in sheets of very many rows those of all rows where that is
