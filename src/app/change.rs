@@ -5,7 +5,7 @@ use crate::column::{Columns, Extra};
 use crate::event::Events;
 use crate::field::{ExtraRole, Field, Id};
 use crate::origin::letters;
-use crate::profile::{AmountUse, Profile, ProfileText};
+use crate::profile::{AmountUse, Feeding, Profile, ProfileText};
 use crate::stage::{OpenedSheet, open};
 
 use super::error::{Misuse, Result};
@@ -42,6 +42,10 @@ impl Reading {
             LayoutChange::Column { column, field: Some(path), how } => {
                 let field = Field::by_path(path).ok_or_else(|| Misuse::Format(format!("{path} is no field")))?;
                 text.feed(field, header(*column)?, *how)?;
+                // Without a column of pieces each row is one.
+                if let Some(pieces) = columns.column(Id::Quantity).filter(|_| *how == Feeding::EachPiece) {
+                    text.times(field, columns.header(pieces))?;
+                }
             }
             LayoutChange::Values { means: Some(means), .. } if means.is_empty() => return Ok(None),
             LayoutChange::Values { column, means: Some(means) } => text.add_values(header(*column)?, means)?,

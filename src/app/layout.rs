@@ -108,7 +108,20 @@ pub struct UnknownLines {
     pub asks_name: bool,
 }
 
-/// A column that may have the weight or a side of the parcel, and that no field takes.
+/// A column with a weight or a side that may be the parcel's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MeasureQuestion {
+    /// The column.
+    pub column: Column,
+    /// Its first different values.
+    pub values: Vec<String>,
+    /// The field that it may feed.
+    pub field: &'static Field,
+    /// The value that all orders have otherwise, by the settings; none where it feeds the field, and differs between rows of an order.
+    pub instead: Option<String>,
+}
+
+/// The same on its sheet.
 #[derive(Debug, Clone)]
 pub struct UnknownMeasure {
     /// The sheet's place among all.
@@ -118,13 +131,7 @@ pub struct UnknownMeasure {
     /// Its file's name.
     pub file: String,
     /// The column.
-    pub column: Column,
-    /// Its first different values.
-    pub values: Vec<String>,
-    /// The field that it may feed.
-    pub field: &'static Field,
-    /// The value that all orders have otherwise, by the settings.
-    pub instead: String,
+    pub question: MeasureQuestion,
     /// As of values.
     pub asks_name: bool,
 }

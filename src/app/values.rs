@@ -3,14 +3,14 @@
 
 use crate::column::Columns;
 use crate::column::decide::{QUESTIONS_MAX, ValueKind, ValueQuestion, value_questions};
-use crate::field::ExtraRole;
+use crate::field::{ExtraRole, Id, is_same_measure, measured};
 use crate::finding::Finding;
 use crate::origin::Column;
 use crate::stage::OpenedSheet;
 
 use super::amounts::VALUES_SHOWN;
 use super::error::Result;
-use super::layout::{LayoutQuestion, UnknownAmounts, UnknownLines, UnknownMeasure, UnknownValues};
+use super::layout::{LayoutQuestion, MeasureQuestion, UnknownAmounts, UnknownLines, UnknownMeasure, UnknownValues};
 use super::reading::{Asked, Reading};
 
 impl Reading {
@@ -100,36 +100,65 @@ impl Reading {
         }))))
     }
 
-    /// The first column with a weight or a side that may be the parcel's, where one of the settings would be booked instead.
+    /// The first sheet with a weight or a side that was not asked about yet.
     fn unknown_measure(&self) -> Result<Option<LayoutQuestion>> {
-        for (number, (planned, columns)) in self.opened.sheets.iter().zip(self.opened.columns.iter()).enumerate() {
-            for claim in &columns.claims {
-                let ExtraRole::Measure(id) = claim.role else { continue };
-                let in_one = columns.get(claim.column).measure.is_none();
-                let was_asked = self.asked.contains(&(number, Asked::Measure(claim.column)));
-                if in_one || was_asked || columns.column(id).is_some() {
-                    continue;
-                }
-                let Some(instead) = columns.default(id).or_else(|| self.rules.default(id)) else { continue };
-                let seen = planned.sample.of(&planned.sheet)?.column(claim.column);
-                let is_other = |text: &&str| *text != instead && text.contains(|c| ('1'..='9').contains(&c));
-                let values: Vec<String> = seen.texts().filter(is_other).take(VALUES_SHOWN).map(str::to_owned).collect();
-                if values.is_empty() {
-                    continue;
-                }
-                let source = planned.sheet.source();
-                return Ok(Some(LayoutQuestion::Measure(Box::new(UnknownMeasure {
-                    number,
-                    sheet: source.to_string(),
-                    file: source.file.clone(),
-                    column: Column { index: claim.column, header: columns.header(claim.column).to_owned() },
-                    values,
-                    field: id.field(),
-                    instead: instead.to_owned(),
-                    asks_name: self.own_profile(number).is_none(),
-                }))));
-            }
+        for (number, planned) in self.opened.sheets.iter().enumerate() {
+            let Some(question) = self.measure_question(number)? else { continue };
+            let source = planned.sheet.source();
+            return Ok(Some(LayoutQuestion::Measure(Box::new(UnknownMeasure {
+                number,
+                sheet: source.to_string(),
+                file: source.file.clone(),
+                question,
+                asks_name: self.own_profile(number).is_none(),
+            }))));
         }
         Ok(None)
+    }
+
+    /// The first column of a sheet with a weight or a side that may be the parcel's, where one of the settings would be booked instead;
+    /// else that of weights which differ between the rows of an order, so that they are of pieces or rows.
+    ///
+    /// # Errors
+    /// The sheet cannot be read again.
+    pub(super) fn measure_question(&self, number: usize) -> Result<Option<MeasureQuestion>> {
+        let mut sheets = self.opened.sheets.iter().zip(self.opened.columns.iter());
+        let Some((planned, columns)) = sheets.nth(number) else { return Ok(None) };
+        let is_new = |column: u32| !self.asked.contains(&(number, Asked::Measure(column)));
+        let sample = planned.sample.of(&planned.sheet)?;
+        let question = |column: u32, id: Id, values: Vec<String>, instead: Option<String>| {
+            let column = Column { index: column, header: columns.header(column).to_owned() };
+            MeasureQuestion { column, values, field: id.field(), instead }
+        };
+        for claim in &columns.claims {
+            let ExtraRole::Measure(id) = claim.role else { continue };
+            let in_one = columns.get(claim.column).measure.is_none();
+            if in_one || !is_new(claim.column) || columns.column(id).is_some() {
+                continue;
+            }
+            let Some(instead) = columns.default(id).or_else(|| self.rules.default(id)) else { continue };
+            let unit_of = if id == Id::Weight { Id::WeightUnit } else { Id::DimensionUnit };
+            let unit = columns.default(unit_of).or_else(|| self.rules.default(unit_of)).unwrap_or_default();
+            let named = columns.get(claim.column).measure_unit(id).unwrap_or(unit);
+            let set = instead.parse().ok();
+            // As for each order: a figure that is what is booked instead is not asked about.
+            let is_other = |text: &&str| {
+                measured(text).is_some_and(|(figure, own)| {
+                    set.is_none_or(|set| !is_same_measure((figure, own.unwrap_or(named)), (set, unit)))
+                })
+            };
+            let texts = sample.column(claim.column).texts().filter(is_other);
+            let values: Vec<String> = texts.take(VALUES_SHOWN).map(str::to_owned).collect();
+            if !values.is_empty() {
+                return Ok(Some(question(claim.column, id, values, Some(instead.to_owned()))));
+            }
+        }
+        let is_named = columns.own_profile().is_some_and(|own| own.columns.contains_key(&Id::Weight));
+        let weight = columns.plain(Id::Weight).filter(|_| !is_named && !columns.is_by_program());
+        let order = columns.column(Id::OrderNumber);
+        let Some((weight, order)) = weight.filter(|own| is_new(*own)).zip(order) else { return Ok(None) };
+        let differing = sample.differing(order, weight, |text| measured(text).is_some());
+        let values = differing.map(|texts| texts.map(str::to_owned).to_vec());
+        Ok(values.map(|values| question(weight, Id::Weight, values, None)))
     }
 }

@@ -1,6 +1,6 @@
 //! Weights and numbers of pieces that hardly any parcel has, and weights and sizes that may be those of the parcel in columns that nothing takes.
 
-use crate::field::{ExtraRole, Id, in_base_units, unit_behind};
+use crate::field::{ExtraRole, Id, in_base_units, is_same_measure, measured};
 use crate::finding::column::{bad_unit, unusual_value};
 use crate::finding::{Finding, Remedy, Value};
 use crate::order::{CellRef, RawCell};
@@ -42,13 +42,9 @@ fn is_as_sent(view: &View<'_>, id: Id, slot: &RawCell) -> bool {
         Id::Height => (parcel.height, &parcel.dimension_unit),
         _ => return false,
     };
-    let text = view.rows.text(slot);
-    let own = [Id::WeightUnit, Id::DimensionUnit].into_iter().find_map(|id| unit_behind(text, id));
-    let (end, named) =
-        own.map_or((text.len(), view.rows.column(slot).measure_unit(id)), |(end, unit)| (end, Some(unit)));
-    let figure = text[..end].trim().replace(',', ".").parse::<Decimal>().ok();
-    let in_base = |figure: Decimal, unit: &str| in_base_units(unit).map(|factor| (figure * factor).normalize());
-    figure.is_some_and(|figure| in_base(figure, named.unwrap_or(unit)) == in_base(sent, unit))
+    let named = view.rows.column(slot).measure_unit(id);
+    measured(view.rows.text(slot))
+        .is_some_and(|(figure, own)| is_same_measure((figure, own.or(named).unwrap_or(unit)), (sent, unit)))
 }
 
 /// The headers under which these columns are those of the parcel, with the units that they name.
@@ -64,15 +60,11 @@ fn fields_of(view: &View<'_>, asked: &[(Id, RawCell)]) -> Vec<String> {
 
 /// Whether a cell holds a weight or a side, which is a figure with or without its unit; or, `in_one`, several sides.
 fn is_measure(text: &str, in_one: bool) -> bool {
-    let is_positive =
-        |figure: &str| figure.replace(',', ".").parse::<Decimal>().is_ok_and(|figure| figure > Decimal::ZERO);
     if in_one {
-        let figures = text.split(|c: char| !c.is_ascii_digit() && c != '.').filter(|figure| is_positive(figure));
+        let figures = text.split(|c: char| !c.is_ascii_digit() && c != '.').filter(|figure| measured(figure).is_some());
         return figures.count() > 1;
     }
-    let own = [Id::WeightUnit, Id::DimensionUnit].into_iter().find_map(|id| unit_behind(text, id));
-    let end = own.map_or(text.len(), |(end, _)| end);
-    is_positive(&text[..end])
+    measured(text).is_some()
 }
 
 /// Doubts the weight of the parcel.

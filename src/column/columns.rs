@@ -41,6 +41,8 @@ pub struct Columns {
     pub likely: Vec<Candidate>,
     /// Columns that are not what their headers say.
     pub(super) refused: Vec<u32>,
+    /// Columns that are products.
+    pub(super) product_columns: Vec<u32>,
     /// The column whose cells say how orders are paid, though it is not taken for it.
     pub(super) payment_in_cells: Option<u32>,
     /// Whether the price is for all pieces of a line.

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::kind::Kind;
 use super::normalised::normalised;
+use super::priced::Priced;
 use super::role::{ExtraRole, StateRole, TotalOf, of_name};
 use super::table::{FIELDS, Field, Id};
 use super::units::{money_sign, unit_of};
@@ -69,6 +70,8 @@ pub struct HeaderReading {
     pub total_of: TotalOf,
     /// The field of one of several products side by side, and which of them, counted from 1: `Product 2`, `Qty2`, `SKU_2`.
     pub numbered: Option<(Id, u16)>,
+    /// The product and its price that it names, where it names nothing else.
+    pub priced: Option<Priced>,
     /// What pieces are counted in: `box` for `Boxes`.
     pub counted: Vec<String>,
     weight_unit: Option<&'static str>,
@@ -150,11 +153,19 @@ impl HeaderReading {
         if id.is_none() {
             reading.numbered = numbered(header, &said);
         }
+        // `Shipping (₹50)` is no product.
+        let is_product = |own: &Priced| !Self::of(&own.name).is_told();
+        reading.priced = Some(header).filter(|_| !reading.is_told()).and_then(Priced::of).filter(is_product);
         // A sign of money and nothing else.
         if text.words().all(|word| money_sign(word).is_some()) && reading.money.is_some() {
             reading.amount = Some(ExtraRole::Total);
         }
         reading
+    }
+
+    /// Whether it names a field, or says what its column says beside the fields.
+    fn is_told(&self) -> bool {
+        self.field.is_some() || self.amount.is_some() || self.sign_or_part().is_some()
     }
 
     /// Whether it says this, by the name of its sense.
@@ -214,7 +225,7 @@ impl HeaderReading {
     /// Whether its column says something though it feeds no field now: what each order is compared with, or a further product.
     pub(crate) fn says_more(&self) -> bool {
         let has_role = self.sign_or_part().is_some() || self.amount.is_some();
-        has_role || self.is_of_next_product() || self.is_before_discount() || self.says("size")
+        has_role || self.priced.is_some() || self.is_of_next_product() || self.is_before_discount() || self.says("size")
     }
 
     /// Whether its cells may say whether orders go: it names neither a field nor anything else that is read, nor the goods.

@@ -7,6 +7,7 @@ mod amount_name;
 mod normalised;
 mod payment;
 mod pin;
+mod priced;
 mod address_part;
 mod header_reading;
 mod role;
@@ -27,8 +28,11 @@ pub use payment::{
     speaks_of_cash,
 };
 pub use pin::{PIN_DIGITS, Parted, ends_abroad, ends_with_city, ends_with_pin, indian_state, parted};
+pub use priced::Priced;
 pub use role::{ExtraRole, StateRole, TotalOf};
 pub use shipment_number::has_shipment_number;
 pub use status::{Status, is_said, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
-pub use units::{Decimal, figure_in_words, in_base_units, money_sign, sides, unit_behind, unit_of};
+pub use units::{
+    Decimal, figure_in_words, in_base_units, is_same_measure, measured, money_sign, sides, unit_behind, unit_of,
+};

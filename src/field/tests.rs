@@ -110,3 +110,41 @@ fn every_name_of_a_field_means_it() {
         assert!(rank(field.header) <= Some(Rank::Header), "{}", field.header);
     }
 }
+
+#[test]
+fn a_header_may_name_a_product_and_its_price() {
+    let named = [
+        ("Mango box (₹450)", "Mango box|450"),
+        ("Garrafa 5 L (47,50 €)", "Garrafa 5 L|47,50"),
+        ("Caja 12 botellas 500 ml (1.129,00 €)", "Caja 12 botellas 500 ml|1129,00"),
+        ("Pickle 500 g @ Rs. 120/-", "Pickle 500 g|120"),
+        ("Tomato (₹40/kg)", "Tomato|40"),
+        ("Alphonso 1 dozen - ₹1,200 per box", "Alphonso 1 dozen|1200"),
+        ("How many? [Jaggery 1 kg – Rs 90]", "Jaggery 1 kg|90"),
+        ("Ghee 1 L [₹650.50]", "Ghee 1 L|650.50"),
+        ("₹250 Laddoo", "Laddoo|250"),
+        ("आम पेटी (₹450)", "आम पेटी|450"),
+    ];
+    for (header, wanted) in named {
+        let own = HeaderReading::of(header).priced.map(|own| format!("{}|{}", own.name, own.price));
+        assert_eq!(own.as_deref(), Some(wanted), "{header}");
+    }
+    let none = [
+        "Price (₹)",
+        "GST @18%",
+        "Shipping (₹50)",
+        "Discount ₹100",
+        "Address Line 2",
+        "Product 2",
+        "Item 500 g",
+        "Rs 450",
+        "Total (₹450)",
+        "Phone 2",
+        "COD charges Rs 40",
+        "Weight (kg)",
+        "Bottle 12",
+    ];
+    for header in none {
+        assert_eq!(HeaderReading::of(header).priced, None, "{header}");
+    }
+}

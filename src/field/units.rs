@@ -53,6 +53,22 @@ pub fn unit_behind(text: &str, id: Id) -> Option<(usize, &'static str)> {
     unit_of(id, unit).map(|unit| (end, unit))
 }
 
+/// A weight or a side as a cell has it: its figure, above zero, and its unit where it names one.
+#[must_use]
+pub fn measured(text: &str) -> Option<(Decimal, Option<&'static str>)> {
+    let own = [Id::WeightUnit, Id::DimensionUnit].into_iter().find_map(|id| unit_behind(text, id));
+    let (end, unit) = own.map_or((text.len(), None), |(end, unit)| (end, Some(unit)));
+    let figure = text[..end].trim().replace(',', ".").parse().ok()?;
+    (figure > Decimal::ZERO).then_some((figure, unit))
+}
+
+/// Whether two figures with their units are one weight or one length.
+#[must_use]
+pub fn is_same_measure(one: (Decimal, &str), other: (Decimal, &str)) -> bool {
+    let in_base = |(figure, unit): (Decimal, &str)| in_base_units(unit).map(|factor| figure * factor);
+    one == other || in_base(one).is_some_and(|own| in_base(other) == Some(own))
+}
+
 /// The figure that a word before a unit stands for, and that unit: `half kg`.
 #[must_use]
 pub fn figure_in_words(text: &str, id: Id) -> Option<(Decimal, &'static str)> {

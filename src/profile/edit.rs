@@ -26,6 +26,10 @@ pub enum Feeding {
     Alone,
     /// As the price of all pieces of its row, and not of one.
     AllPieces,
+    /// As the weight of all pieces of its row: the weights of an order's rows are added up.
+    EachRow,
+    /// As the weight of one piece: the same, by the pieces of each row.
+    EachPiece,
     /// Behind the column that feeds it: the family name behind the first one, more of the address behind its first line.
     Further,
 }
@@ -140,6 +144,10 @@ impl ProfileText {
                 let recipe = [("column", toml_edit::Value::from(header)), ("line_total", true.into())];
                 value(InlineTable::from_iter(recipe))
             }
+            (Feeding::EachRow | Feeding::EachPiece, _) => {
+                let recipe = [("column", toml_edit::Value::from(header)), ("each_line", true.into())];
+                value(InlineTable::from_iter(recipe))
+            }
             // A whole name that was parted is a first name beside a column of family names.
             (_, Some(own)) if is_parted(own) => {
                 let whole = sources(own).into_iter().next().unwrap_or_default();
@@ -152,6 +160,14 @@ impl ProfileText {
         self.table("columns")?.insert(field.path, fed);
         if let Some(defaults) = self.document.get_mut("defaults").and_then(Item::as_table_like_mut) {
             defaults.remove(field.path);
+        }
+        Ok(())
+    }
+
+    /// Multiplies what feeds a field with the pieces of each row.
+    pub(crate) fn times(&mut self, field: &Field, pieces: &str) -> Result<()> {
+        if let Some(recipe) = self.table("columns")?.get_mut(field.path).and_then(Item::as_inline_table_mut) {
+            recipe.insert("times", pieces.into());
         }
         Ok(())
     }

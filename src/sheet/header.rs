@@ -35,7 +35,7 @@ pub(super) fn find(
         notices.push(passed_over(&sample[..index], row, source));
     }
     notices.extend(none_goes(&sample[..index], options, source));
-    if row.cells().all(|cell| cell.text.is_empty() || !is_name(cell)) {
+    if is_of_values(row) || row.cells().all(|cell| cell.text.is_empty() || !is_name(cell)) {
         let of_values = notice::header_of_values(row.number(), Remedy::NameHeaderRow);
         notices.push(of_values.at(Place::row(source, row.number())));
     }

@@ -185,3 +185,25 @@ fn products_with_words_of_money_go() {
     let came = imported(&format!("{WHO},Product,Qty,Price,SKU\n{ROW},COD,Balance,1,499,BL-7\n"));
     assert_eq!(sent(&came).1, "499.00");
 }
+
+#[test]
+fn products_may_be_columns_with_their_price_in_the_header() {
+    let columns = "Mango box (₹450),Pickle 500 g @ Rs. 120.50/-,Ghee 1 L [₹650],Total";
+    let boxes = |cells: &str| sheet("COD", columns, cells);
+    let both = ("Mango box 2 x 450.0, Ghee 1 L 1 x 650.0".to_owned(), "1550.00".to_owned());
+    assert_eq!(sent(&boxes("2,,1,1550")), both);
+    assert_eq!(sent(&boxes("2,0,1,1550")), both);
+    assert_eq!(sent(&boxes("2,-,1,1550")), both);
+    assert_eq!(sent(&boxes(",3,,361.50")).0, "Pickle 500 g 3 x 120.5");
+    boxes("2,,1,1550").warned("sheet-notice").says("\"Mango box (₹450)\"").says("are products");
+    // A total that is not what the products come to holds as in any other sheet, and so does a number that nobody can read.
+    boxes("2,,1,1700").held("total-differs");
+    let two = |first: &str| {
+        let other = ROW.replace("Z1", "Z2");
+        imported(&format!("{WHO},{columns}\n{ROW},COD,{first},,1,1550\n{other},COD,1,,,450\n"))
+    };
+    assert_eq!(two("two").held_back()[0].2, "orders.csv:2 \"Mango box (₹450)\"");
+    boxes(",,,").stays();
+    // Beside a column that names the products, such headers are none.
+    sheet("PREPAID", &format!("Item,Price,Qty,{columns}"), "Kurta,499,1,2,,1,").books(0, 1);
+}

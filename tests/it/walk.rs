@@ -292,7 +292,9 @@ fn plain(more: &str, rows: &[&str]) -> String {
 
 #[test]
 fn a_weight_that_no_field_takes_is_asked_about_once() {
-    for (answer, weight) in [("n\n", "0.5 \"kg\""), ("y\n", "240 \"g\"")] {
+    // In the order of the answers: of one piece, of all pieces of a row, of the parcel, of something else; each row is two pieces.
+    let weights = ["480 \"g\"", "240 \"g\"", "240 \"g\"", "0.5 \"kg\""];
+    for (answer, weight) in ["1\n", "2\n", "3\n", "4\n"].into_iter().zip(weights) {
         let rig = Rig::of_a_shop();
         let sheet = |number: &str| {
             plain("Phone,Item,Payment,Item Weight (g)", &[&format!("{number},9876543210,Saree,PREPAID,240")])
@@ -300,7 +302,7 @@ fn a_weight_that_no_field_takes_is_asked_about_once() {
         rig.file("weighed.csv", &sheet("W-1"));
         let mut terminal = Terminal::start(rig.command(&["import", "weighed.csv"]));
         terminal.shows("\"Item Weight (g)\" (240) is not sent: every parcel has 0.5 by the settings.");
-        terminal.answer("is \"Item Weight (g)\" the Weight of the parcel? [y/n]:", answer);
+        terminal.answer("what is \"Item Weight (g)\" the weight of? number:", answer);
         terminal.answer("name, or n to use it this once [weighed]:", "\n");
         terminal.answer("Book 1 order for real?", "y\n");
         let (code, screen) = terminal.end();
@@ -313,6 +315,43 @@ fn a_weight_that_no_field_takes_is_asked_about_once() {
         rig.import(&["weighed.csv"]).books(0, 2);
         assert_eq!(sent("W-2"), weight);
     }
+}
+
+#[test]
+fn weights_that_differ_between_rows_of_an_order_are_of_pieces_or_rows() {
+    for (answer, weight) in [("1\n", "1.34 \"kg\""), ("2\n", "0.67 \"kg\"")] {
+        let rig = Rig::of_a_shop();
+        let sheet = |number: &str| {
+            let rows = [("Candle", "0.42"), ("Tealights", "0.25")];
+            let rows = rows.map(|(item, own)| format!("{number},9876543210,{item},PREPAID,{own}"));
+            plain("Phone,Item,Payment,Weight", &rows.each_ref().map(String::as_str))
+        };
+        rig.file("candles.csv", &sheet("W-1"));
+        let mut terminal = Terminal::start(rig.command(&["import", "candles.csv"]));
+        terminal.shows("\"Weight\" differs between rows of one order (0.42 · 0.25).");
+        terminal.answer("what is \"Weight\" the weight of? number:", answer);
+        terminal.answer("name, or n to use it this once [candles]:", "\n");
+        terminal.answer("Book 1 order for real?", "y\n");
+        let (code, screen) = terminal.end();
+        let sent = |number: &str| {
+            let own = rig.body_of(number)["parcelAttributes"]["weight"].clone();
+            format!("{} {}", own["weight"], own["unit"])
+        };
+        assert_eq!((code, sent("W-1")), (Some(0), weight.to_owned()), "{screen}");
+        rig.file("candles.csv", &sheet("W-2"));
+        rig.import(&["candles.csv"]).books(0, 2);
+        assert_eq!(sent("W-2"), weight);
+    }
+}
+
+#[test]
+fn a_weight_that_is_booked_all_the_same_is_not_asked_about() {
+    let rig = Rig::of_a_shop();
+    rig.file("weighed.csv", &plain("Phone,Item,Payment,Item Weight (g)", &["W-1,9876543210,Saree,PREPAID,500"]));
+    let mut terminal = Terminal::start(rig.command(&["import", "weighed.csv"]));
+    terminal.answer("Book 1 order for real?", "y\n");
+    let (code, screen) = terminal.end();
+    assert!(code == Some(0) && !screen.contains("by the settings"), "{screen}");
 }
 
 #[test]

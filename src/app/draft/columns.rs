@@ -2,14 +2,14 @@
 
 use crate::app::error::Result;
 use crate::app::explain::{ColumnReason, ColumnRole};
-use crate::app::layout::AmountQuestion;
+use crate::app::layout::{AmountQuestion, MeasureQuestion};
 use crate::app::reading::Reading;
 use crate::column::decide::ValueQuestion;
 use crate::column::{Columns, Feed};
 use crate::field::{FIELDS, Field, Id, Need, ends_with_pin, parted};
 use crate::finding::Finding;
 use crate::origin::letters;
-use crate::profile::{Part, ProfileText};
+use crate::profile::{Feeding, Part, ProfileText};
 
 use super::answer::Said;
 
@@ -33,6 +33,8 @@ pub struct DraftSheet {
     pub defaults: Vec<DefaultAsked>,
     /// The column that may have the price of one piece or of all pieces of a row, where none surely has the price.
     pub price: Option<u32>,
+    /// The column with a weight or a side that may be the parcel's.
+    pub measure: Option<MeasureQuestion>,
     /// Columns with values that are not known.
     pub values: Vec<ValueQuestion>,
     /// Columns with amounts that no header explains.
@@ -58,8 +60,8 @@ pub struct DraftColumn {
     pub is: Vec<ColumnRole>,
     /// Why.
     pub because: ColumnReason,
-    /// Whether it is a price of all pieces of its row.
-    pub all_pieces: bool,
+    /// How it feeds its field.
+    pub how: Feeding,
     /// Of addresses that are taken apart: one of them, as field and value.
     pub parted: Vec<(&'static Field, String)>,
 }
@@ -80,6 +82,7 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
     let mut values = if reading.is_unusable() { Vec::new() } else { reading.value_questions(true)? }.into_iter();
     let mut amounts = reading.amount_questions()?.into_iter();
     for (number, planned) in (0_u16..).zip(&opened.sheets) {
+        let measure = if reading.is_unusable() { None } else { reading.measure_question(usize::from(number))? };
         let sample = planned.sample.of(&planned.sheet)?;
         let of_sheet =
             |problem: &&Finding| problem.place.as_ref().is_none_or(|place| place.source == *planned.sheet.source());
@@ -89,14 +92,13 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
             let values = sample.column(column.index).values.iter().filter(|(text, _)| !text.is_empty());
             let values = values.take(VALUES_SHOWN).map(|(text, _)| text.to_string()).collect();
             let (letter, header) = (letters(column.index), column.header.clone());
-            let is_price = columns.column(Id::Price) == Some(column.index);
-            let (is, because, all_pieces) = (own.is, own.because, is_price && columns.line_total);
+            let (is, because, how) = (own.is, own.because, feeding(columns, column.index));
             let mut addresses = sample
                 .column(column.index)
                 .texts()
                 .filter(|text| ends_with_pin(text).is_some() || parted(text).city.is_some());
             let parted = addresses.next().map(|text| parts_of(columns, column.index, text)).unwrap_or_default();
-            Some(DraftColumn { column: column.index, letter, header, values, is, because, all_pieces, parted })
+            Some(DraftColumn { column: column.index, letter, header, values, is, because, how, parted })
         });
         let no_number = columns.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
         let columns_of: Vec<DraftColumn> = explained.collect();
@@ -110,6 +112,7 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
             price,
             missing: no_number.into_iter().chain(opened.missing.iter().copied()).collect(),
             defaults: defaults(reading, columns),
+            measure,
             values: values.next().unwrap_or_default(),
             amounts: amounts.next().flatten(),
             has_lines_below: opened.problems.iter().filter(of_sheet).any(Finding::is_of_second_lines),
@@ -117,6 +120,20 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
         });
     }
     Ok(sheets)
+}
+
+/// How a column feeds its field, beside others or by its rows.
+fn feeding(columns: &Columns, column: u32) -> Feeding {
+    let Some(feed) = columns.fed().find(|feed| feed.column == column) else { return Feeding::Alone };
+    let recipe = feed.step.and_then(|step| columns.mapper.recipe(step));
+    match feed.id() {
+        Id::Price if columns.line_total => Feeding::AllPieces,
+        Id::Weight if columns.in_parts(Id::Weight) && recipe.is_some_and(|own| own.times.is_some()) => {
+            Feeding::EachPiece
+        }
+        Id::Weight if columns.in_parts(Id::Weight) => Feeding::EachRow,
+        _ => Feeding::Alone,
+    }
 }
 
 /// What a column of whole addresses gives of one of them; nothing where it is taken as it stands.

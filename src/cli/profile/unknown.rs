@@ -6,7 +6,8 @@ use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
 use crate::app::{
-    LayoutAnswer, LayoutChange, LayoutQuestion, Reading, UnknownLayout, UnknownLines, UnknownMeasure, name_refusal,
+    LayoutAnswer, LayoutChange, LayoutQuestion, MeasureQuestion, Reading, UnknownLayout, UnknownLines, UnknownMeasure,
+    name_refusal,
 };
 use crate::cli::args::SheetArguments;
 use crate::cli::console::{note, somebody_is_here};
@@ -14,7 +15,7 @@ use crate::cli::screen::terminal::Screen;
 use crate::cli::settings::Settings;
 use crate::config::Config;
 use crate::event::Events;
-use crate::field::{Status, says};
+use crate::field::{Id, Status, says};
 use crate::profile::{Feeding, Profile};
 use crate::text::shortened;
 
@@ -128,12 +129,14 @@ fn ask<I: io::BufRead, O: io::Write>(
             Ok(Some(LayoutAnswer::Change { number: lines.number, change: LayoutChange::Lines { are }, keep_as }))
         }
         LayoutQuestion::Measure(measure) => {
-            let Some(is) = is_measure(talk, &measure)? else { return Ok(None) };
+            let Some(how) = ask_measure(talk, &measure)? else { return Ok(None) };
             let ControlFlow::Continue(keep_as) = named(settings, talk, &measure.file, measure.asks_name)? else {
                 return Ok(None);
             };
-            let field = is.then(|| measure.field.path.to_owned());
-            let change = LayoutChange::Column { column: measure.column.index, field, how: Feeding::default() };
+            let question = &measure.question;
+            let field = how.map(|_| question.field.path.to_owned());
+            let how = how.unwrap_or_default();
+            let change = LayoutChange::Column { column: question.column.index, field, how };
             Ok(Some(LayoutAnswer::Change { number: measure.number, change, keep_as }))
         }
     }
@@ -161,15 +164,38 @@ fn are_lines<I: io::BufRead, O: io::Write>(talk: &mut Talk<I, O>, lines: &Unknow
     yes_or_no(talk, "are such rows more products of the order above? [y/n]:")
 }
 
-/// Asks whether a column has the weight or a side of the parcel; nothing where a person leaves.
-fn is_measure<I: io::BufRead, O: io::Write>(
+/// Asks whether a column has the weight or a side of the parcel, and of a weight what it is that of; nothing where a person leaves.
+/// Nothing within is a column that is not sent.
+fn ask_measure<I: io::BufRead, O: io::Write>(
     talk: &mut Talk<I, O>,
-    measure: &UnknownMeasure,
-) -> io::Result<Option<bool>> {
-    let UnknownMeasure { sheet, column, values, field, instead, .. } = measure;
+    UnknownMeasure { sheet, question, .. }: &UnknownMeasure,
+) -> io::Result<Option<Option<Feeding>>> {
+    let MeasureQuestion { column, values, field, instead } = question;
     let (header, values) = (shortened(&column.header, 30), shortened(&values.join(" · "), 40));
-    talk.say(&format!("\n{sheet}: \"{header}\" ({values}) is not sent: every parcel has {instead} by the settings."))?;
-    yes_or_no(talk, &format!("is \"{header}\" the {} of the parcel? [y/n]:", field.header))
+    talk.say(&match instead {
+        Some(instead) => {
+            format!("\n{sheet}: \"{header}\" ({values}) is not sent: every parcel has {instead} by the settings.")
+        }
+        None => format!("\n{sheet}: \"{header}\" differs between rows of one order ({values})."),
+    })?;
+    if field.id != Id::Weight {
+        let is = yes_or_no(talk, &format!("is \"{header}\" the {} of the parcel? [y/n]:", field.header))?;
+        return Ok(is.map(|is| is.then(Feeding::default)));
+    }
+    let mut choices = vec![
+        (Some(Feeding::EachPiece), "one piece"),
+        (Some(Feeding::EachRow), "all pieces of its row; the rows of an order are added up"),
+        (Some(Feeding::Alone), "the whole parcel"),
+    ];
+    if instead.is_some() {
+        choices.push((None, "something else"));
+    }
+    for (number, (_, what)) in (1..).zip(&choices) {
+        talk.say(&format!("  {number}  {what}"))?;
+    }
+    let names = vec![""; choices.len()];
+    let chosen = talk.choose(&format!("what is \"{header}\" the weight of? number:"), &names, None)?;
+    Ok(chosen.ok().map(|chosen| choices[chosen].0))
 }
 
 fn yes_or_no<I: io::BufRead, O: io::Write>(talk: &mut Talk<I, O>, question: &str) -> io::Result<Option<bool>> {

@@ -113,6 +113,8 @@ pub(super) struct Meanings {
     pub(super) taken: Vec<(u32, Id)>,
     /// Columns that are not what their headers say.
     pub(super) refused: Vec<u32>,
+    /// Columns that are products.
+    pub(super) products: Vec<u32>,
 }
 
 impl Meanings {

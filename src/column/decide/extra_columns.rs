@@ -12,14 +12,17 @@ use super::header_findings::joined_parts;
 /// Columns right of the last header that are looked at, in which a text file has none.
 const BESIDE: u32 = 3;
 
-/// Columns without a field that say whether an order goes, or more of its address.
-pub(super) fn find_extra_columns(columns: &mut Columns) -> Option<Finding> {
+/// Columns without a field that say whether an order goes, or more of its address; those of the payer are none of that.
+pub(super) fn find_extra_columns(columns: &mut Columns, payers: &[bool]) -> Option<Finding> {
     // A sheet of results may come to a ledger that does not know what was booked.
     let booked = (0_u32..).zip(&*columns.headers).find(|(_, own)| Added::of(&own.header) == Some(Added::Awb));
     let mut found = Vec::from_iter(booked.map(|(column, _)| Extra::of(ExtraRole::Sign(StateRole::Number), column)));
     for column in columns.unknown.iter().copied() {
         let reading = columns.get(column);
         let Some(role) = reading.sign_or_part() else { continue };
+        if matches!(role, ExtraRole::Address(_)) && payers[column as usize] {
+            continue;
+        }
         // Without a first line to compare it with, it is a column that is left out.
         if role == ExtraRole::Address(UNCLEAR_PART) && columns.feed(Id::DestinationLine1).is_none() {
             continue;

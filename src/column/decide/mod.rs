@@ -10,6 +10,7 @@ mod cells;
 mod fits;
 mod cell_kinds;
 mod planning;
+mod product_columns;
 mod proposal;
 mod sample;
 mod extra_columns;
@@ -45,6 +46,7 @@ pub use deciding::Known;
 use deciding::{COMPARED_MAX, Deciding, Meanings};
 use fits::{Fit, SHARE, fit, is_of_other_kind, shares};
 use planning::planned;
+use product_columns::product_columns;
 pub use proposal::{further_columns, proposal};
 pub use sample::{LazySample, Sample, Seen};
 pub use values::{QUESTIONS_MAX, ValueKind, ValueQuestion, may_be_paid_in_part, value_questions};
@@ -77,10 +79,16 @@ pub fn decide(sheet: &Sheet, sample: &LazySample, known: &Known<'_>) -> Result<(
         if !meanings.refused.is_empty() {
             (own.columns, problems) = plan(&meanings);
         }
+        meanings.products = product_columns(&own);
+        if !meanings.products.is_empty() {
+            (own.columns, problems) = plan(&meanings);
+            problems.extend(own.columns.products_in_headers());
+        }
         let (taken, likely) = told_apart(candidates_of(&own));
         meanings.taken = taken.iter().map(|own| (own.column.index, own.field.id)).collect();
         if !taken.is_empty() {
             (own.columns, problems) = plan(&meanings);
+            problems.extend(own.columns.products_in_headers());
         }
         (own.columns.taken, own.columns.likely) = (taken, likely);
         let left = left_over(&own);

@@ -32,12 +32,14 @@ pub(super) fn planned(mut columns: Columns, known: &Known<'_>, meanings: &Meanin
     if let Some(profile) = known.profile {
         follow(&mut columns, profile, &mut taken, &mut problems);
     }
-    match_headers(&mut columns, known, meanings, &taken, &mut problems);
+    let payers = payers(&columns.headers);
+    match_headers(&mut columns, known, (meanings, &payers), &taken, &mut problems);
+    columns.take_products(&meanings.products);
     if !known.is_by_program() {
         match_numbered(&mut columns, known);
     }
     follow_values(&mut columns, known);
-    problems.extend(find_extra_columns(&mut columns));
+    problems.extend(find_extra_columns(&mut columns, &payers));
     find_totals(&mut columns, known);
     find_payment(&mut columns, known);
     find_notes(&mut columns);
@@ -193,7 +195,13 @@ fn follow_values(columns: &mut Columns, known: &Known<'_>) {
     }
 }
 
-fn match_headers(columns: &mut Columns, known: &Known<'_>, means: &Meanings, taken: &[u32], said: &mut Vec<Finding>) {
+fn match_headers(
+    columns: &mut Columns,
+    known: &Known<'_>,
+    (means, payers): (&Meanings, &[bool]),
+    taken: &[u32],
+    said: &mut Vec<Finding>,
+) {
     let by_profile: Vec<Id> = columns.fed().map(|feed| feed.id()).collect();
     let headers = columns.headers.clone();
     let header = |index: u32| &headers[index as usize];
@@ -205,7 +213,6 @@ fn match_headers(columns: &mut Columns, known: &Known<'_>, means: &Meanings, tak
         |index: u32, found: &Match| !by_profile.contains(&found.field.id) && !known.leaves_out(&header(index).header);
     let second =
         second_columns(&headers, |index, found| is_free(index) && may_feed(index, found) && !means.are_of(index));
-    let payers = payers(&headers);
     // `GST` beside `GST %` is its amount.
     let is_bare_tax = |index: u32| header(index).says("bare-tax") && !header(index).says("in-percent");
     let mut named: BTreeMap<Id, Vec<(bool, bool, Rank, u32)>> = BTreeMap::new();

@@ -74,6 +74,10 @@ fn format_of_dates(seen: &Seen) -> Option<String> {
 /// The field that a column feeds, with what makes its value where that is not simply the cell. The sides of a parcel in
 /// one cell are found by themselves.
 fn fed(columns: &Columns, column: u32) -> Option<(Id, Option<&Recipe>)> {
+    // A product with its name in the header is found anew in each sheet.
+    if columns.product_columns.contains(&column) {
+        return None;
+    }
     let is_of = |feed: &Feed| {
         let recipe = feed.step.and_then(|step| columns.mapper.recipe(step));
         // A part of several columns that are joined is no value of its own.

@@ -78,6 +78,21 @@ impl Sample {
         Ok(sample)
     }
 
+    /// Two different texts of a column that the first rows have for one order, told by its number; a row without one is more of the
+    /// order above.
+    #[must_use]
+    pub fn differing(&self, numbers: u32, column: u32, is: impl Fn(&str) -> bool) -> Option<[&str; 2]> {
+        let mut first: HashMap<&str, &str> = HashMap::new();
+        let mut order = "";
+        let mut rows = self.column(numbers).first_texts().zip(self.column(column).first_texts());
+        rows.find_map(|(number, text)| {
+            order = number.unwrap_or(order);
+            let text = text.filter(|text| is(text))?;
+            let before = *first.entry(order).or_insert(text);
+            (before != text).then_some([before, text])
+        })
+    }
+
     /// Whether it holds all rows of its sheet.
     pub(super) const fn is_whole(&self) -> bool {
         self.is_whole

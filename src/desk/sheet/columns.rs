@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::app::draft::{DefaultAsked, Draft, DraftAnswer, DraftColumn, DraftSheet, other_worksheets};
 use crate::app::{self, App, ColumnReason, ColumnRole, Feeding, LayoutChange, LayoutQuestion, Reading};
 use crate::event::Stream;
-use crate::field::{FIELDS, Field, Id, Kind, Version};
+use crate::field::{FIELDS, Field, Kind, Version};
 use crate::finding::{Finding, Remedy};
 use crate::sheet::SheetError;
 use crate::stage::StageError;
@@ -25,12 +25,10 @@ use super::super::trouble::Trouble;
 use super::super::{layouts, words};
 use super::frame::{HEADER_MAX, Of, Screen, opened, orders, place};
 use super::mend::{BUSY, CHANGED};
-use super::menu::{ALL_PIECES, AS_IT_IS, MORE, NOT_SENT, choice, fields, menu};
+use super::menu::{AS_IT_IS, NOT_SENT, OTHERWISE, choice, fields, menu};
 use super::menu::{BY_HEADER, because, parted};
-use super::{lacks, said, values};
+use super::{asked, lacks, said, values};
 
-/// The price of one piece.
-const PRICE: Id = Id::Price;
 /// Columns of a page.
 const COLUMNS_MAX: usize = 120;
 
@@ -48,7 +46,8 @@ pub(in super::super) fn begin(desk: &Desk, of: &Of) -> Result<Shown> {
     let is_by_cells = |column: &DraftColumn| column.because == ColumnReason::Cells;
     let is_unsure = sheets.iter().any(|sheet| {
         let is_asked = !sheet.values.is_empty() || sheet.amounts.is_some() || sheet.has_lines_below;
-        is_asked || sheet.columns.iter().any(is_by_cells)
+        let is_asked = is_asked || sheet.measure.is_some();
+        is_asked || asked::of_headers(sheet).is_some() || sheet.columns.iter().any(is_by_cells)
     });
     let screen = if !is_usable || (is_new && is_unsure) { "columns" } else { "check" };
     Ok(Shown::Instead(place(&of.id, screen)))
@@ -85,13 +84,13 @@ pub(in super::super) fn columns(desk: &Desk, of: &Asked) -> Result<Shown> {
                 input type="hidden" name="revision" value=(draft.revision());
                 button.unseen name="go" value="check" tabindex="-1" aria-hidden="true" { "Go on" }
                 @if is_usable && count == 0 { (page::notice(Tone::Warn, &html! { p { b { "There is no order below the headers of this sheet." } " Are they in another row, or is it the wrong worksheet?" } })) }
-                @for sheet in &sheets { (problems(sheet)) }
+                @for sheet in &sheets { (asked::headers(sheet)) (problems(sheet)) }
                 (profiles(draft)?)
                 @for (number, sheet) in sheets.iter().enumerate() { (lacks::columns(number, sheet, of.missing.is_some())) }
                 @if sheets.iter().any(|sheet| !sheet.defaults.is_empty()) { (defaults((&app, draft), &sheets, of)) }
                 @for (number, sheet) in sheets.iter().enumerate() { (values::questions(number, sheet)) }
                 (fields(version))
-                @for (number, sheet) in sheets.iter().enumerate() { (price(number, sheet, of)) }
+                @for (number, sheet) in sheets.iter().enumerate() { (asked::price(number, sheet, &of.typed, of.missing.is_some())) (asked::measure(number, sheet, &of.typed)) }
                 @for (number, sheet) in sheets.iter().enumerate() { (table(number, sheet, of.all.is_some().then_some(version))) }
                 @if of.all.is_none() { noscript { p { a href={ (place(&of.id, "columns")) "?all=yes" } { "Change what columns are" } } } }
                 div.row.end {
@@ -276,22 +275,6 @@ fn rows<'c>(number: usize, columns: impl Iterator<Item = &'c &'c DraftColumn>, v
     }
 }
 
-/// Asks whether a column has the price of one piece or of all in its row, where no column surely has the price.
-fn price(number: usize, sheet: &DraftSheet, Asked { missing, typed, .. }: &Asked) -> Markup {
-    let asked = sheet.price.and_then(|own| sheet.columns.iter().find(|column| column.column == own));
-    html! {
-        @if let Some(column) = asked {
-            fieldset.bad[missing.is_some()] {
-                legend { b { "“" (shortened(&column.header, HEADER_MAX)) "”" } " is the price of" }
-                @for (value, name) in [(PRICE.field().path, "one piece"), (ALL_PIECES, "all pieces in the row together")] {
-                    @let asked_as = format!("price.{number}.{}", column.column);
-                    label.tick { input type="radio" name=(asked_as) value=(value) checked[typed.get(&asked_as).is_some_and(|own| own == value)]; (name) }
-                }
-            }
-        }
-    }
-}
-
 /// Another worksheet or row of headers.
 fn elsewhere(sheet: &DraftSheet) -> Markup {
     html! {
@@ -317,6 +300,8 @@ pub(in super::super) struct Chosen {
     profile: Option<String>,
     #[serde(default)]
     header_row: String,
+    /// The row of the headers, 0 if there are none, by a button.
+    names_in: Option<u32>,
     remember: Option<String>,
     #[serde(default)]
     called: String,
@@ -338,6 +323,7 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
         (Some(name), ..) => Some(DraftAnswer::Worksheet { name: name.clone() }),
         (_, Some(name), _) if !fitting(taken.draft()?)?.contains(name) => return Err(Trouble::NotOurs),
         (_, Some(name), _) => Some(DraftAnswer::Profile { name: Some(name.clone()) }),
+        _ if chosen.names_in.is_some() => chosen.names_in.map(|row| DraftAnswer::HeaderRow { row }),
         (_, _, "header") => {
             let not_one = |_| Trouble::Typed("This is not the number of a row".to_owned());
             let row = chosen.header_row.trim().parse().map_err(not_one)?;
@@ -418,7 +404,7 @@ fn mistyped(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> 
     let typed = asked.filter_map(|own| Some((own.field, fields.get(&name_of_default(own.field))?.trim())));
     let typed: Vec<(&Field, &str)> = typed.collect();
     let is_wrong = typed.iter().any(|own| draft.value_for_all(own.0, own.1).is_err());
-    let chosen = fields.iter().filter(|(name, _)| name.starts_with("price."));
+    let chosen = fields.iter().filter(|(name, _)| name.starts_with("is."));
     let each = typed.iter().map(|(field, text)| (name_of_default(field), *text));
     let all = each.chain(chosen.map(|(name, text)| (name.clone(), text.as_str())));
     let all = all.map(|(name, text)| format!("{name}={}", page::encoded(text)));
@@ -432,15 +418,14 @@ fn answers(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> R
     for (number, sheet) in sheets.iter().enumerate() {
         for column in &sheet.columns {
             let said = |what: &str| fields.get(&format!("{what}.{number}.{}", column.column));
-            let Some(wanted) = said("price").or_else(|| said("col")) else { continue };
+            let Some(wanted) = said("is").or_else(|| said("col")) else { continue };
             let field = wanted.parse().ok().and_then(|index: usize| FIELDS.get(index)).map(|field| field.path);
             let wanted = field.unwrap_or(wanted.as_str());
             if wanted == choice(column) || wanted == AS_IT_IS {
                 continue;
             }
-            let (field, how) = match MORE.iter().find(|(value, ..)| *value == wanted) {
-                Some((_, field, _)) => (Some(field.field().path), Feeding::Further),
-                None if wanted == ALL_PIECES => (Some(PRICE.field().path), Feeding::AllPieces),
+            let (field, how) = match OTHERWISE.iter().find(|(value, ..)| *value == wanted) {
+                Some((_, field, how, _)) => (Some(field.field().path), *how),
                 None => (Some(wanted).filter(|own| *own != NOT_SENT), Feeding::Alone),
             };
             let field = field.map(str::to_owned);

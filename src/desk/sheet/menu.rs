@@ -3,30 +3,36 @@
 use maud::{Markup, html};
 
 use crate::app::draft::DraftColumn;
-use crate::app::{ColumnReason, ColumnRole};
-use crate::field::{ExtraRole, FIELDS, Id, Need, StateRole, Version};
+use crate::app::{ColumnReason, ColumnRole, Feeding};
+use crate::field::{ExtraRole, FIELDS, Field, Id, Need, StateRole, Version};
 use crate::text::{list, shortened};
 
 use super::frame::HEADER_MAX;
 
-/// A price that is one of all pieces of a row.
-pub(super) const ALL_PIECES: &str = "all-pieces";
-/// Choices of a column that goes with the one that feeds a field.
-pub(super) const MORE: [(&str, Id, &str); 2] = [
-    ("more-of-name", Id::ReceiverFirstName, "More of the receiver's name"),
-    ("more-of-address", Id::DestinationLine1, "More of the address"),
+/// Choices of a column that does not feed its field as it stands.
+pub(super) const OTHERWISE: [(&str, Id, Feeding, &str); 5] = [
+    ("all-pieces", Id::Price, Feeding::AllPieces, "Price of all pieces in the row"),
+    ("weight-of-piece", Id::Weight, Feeding::EachPiece, "Weight of one piece"),
+    ("weight-of-row", Id::Weight, Feeding::EachRow, "Weight of all pieces in the row"),
+    ("more-of-name", Id::ReceiverFirstName, Feeding::Further, "More of the receiver's name"),
+    ("more-of-address", Id::DestinationLine1, Feeding::Further, "More of the address"),
 ];
 /// The choice that leaves a column as it is.
 pub(super) const AS_IT_IS: &str = "=";
 /// The choice of a column that feeds nothing.
 pub(super) const NOT_SENT: &str = "-";
 
+/// The choice of a field that is fed so.
+pub(super) fn fed_so(field: &'static Field, how: Feeding) -> &'static str {
+    let own = OTHERWISE.iter().find(|own| own.1 == field.id && own.2 == how);
+    own.map_or(field.path, |(value, ..)| *value)
+}
+
 /// The choice that a column has in the menu now.
 pub(super) fn choice(column: &DraftColumn) -> &'static str {
     match column.is[..] {
         _ if is_left_out(column) => NOT_SENT,
-        [ColumnRole::Field(_)] if column.all_pieces => ALL_PIECES,
-        [ColumnRole::Field(field)] => field.path,
+        [ColumnRole::Field(field)] => fed_so(field, column.how),
         _ => AS_IT_IS,
     }
 }
@@ -38,8 +44,7 @@ pub(super) fn menu(number: usize, column: &DraftColumn, version: Option<Version>
         select name={ "col." (number) "." (column.column) } aria-label={ (shortened(&column.header, HEADER_MAX)) " is" } data-fields[version.is_none()] {
             @if chosen == AS_IT_IS { option value=(AS_IT_IS) selected { (roles(&column.is)) } }
             option value=(NOT_SENT) selected[chosen == NOT_SENT] { "not sent" }
-            @if chosen == ALL_PIECES || version.is_some() { (all_pieces(chosen == ALL_PIECES)) }
-            @if version.is_some() { (more()) }
+            @for (value, .., name) in OTHERWISE { @if value == chosen || version.is_some() { option value=(value) selected[value == chosen] { (name) } } }
             @for (index, field) in FIELDS.iter().enumerate() {
                 @if field.path == chosen { option value=(index) selected { (field.header) } }
                 @else if version.is_some_and(|own| field.need(own) != Need::Absent) { option value=(index) { (field.header) } }
@@ -48,21 +53,11 @@ pub(super) fn menu(number: usize, column: &DraftColumn, version: Option<Version>
     }
 }
 
-/// The options of [`MORE`].
-fn more() -> Markup {
-    html! { @for (value, _, name) in MORE { option value=(value) { (name) } } }
-}
-
-pub(super) fn all_pieces(is_chosen: bool) -> Markup {
-    html! { option value=(ALL_PIECES) selected[is_chosen] { "Price of all pieces in the row" } }
-}
-
 /// Every field that a column may feed, once for all menus.
 pub(super) fn fields(version: Version) -> Markup {
     html! {
         template #fields {
-            (all_pieces(false))
-            (more())
+            @for (value, .., name) in OTHERWISE { option value=(value) { (name) } }
             @for (index, field) in FIELDS.iter().enumerate().filter(|(_, field)| field.need(version) != Need::Absent) { option value=(index) { (field.header) } }
         }
     }

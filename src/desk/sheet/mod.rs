@@ -14,6 +14,7 @@
 //! - `mend`: what the buttons and cells of these screens do
 //! - `saved`: the sheet as a file again
 
+mod asked;
 pub(super) mod book;
 pub(super) mod check;
 mod choices;

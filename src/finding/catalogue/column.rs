@@ -147,6 +147,10 @@ catalogue! {
             => "if one of them is something else, ignore it, such as {1}; to silence this warning, give the columns the \
             headers of their fields, or save a profile";
         part taken(header: &str, field: &str) "\"{header}\" is the {field}";
+        warn(ColumnInferred) products_in_headers(headers: Vec<String>)
+            "{headers:quoted and} {headers:is a product|are products}: {headers:its|their} name and price are taken from the header, and the cells are numbers \
+            of pieces"
+            => "see that names and prices are right";
         warn(ColumnInferred) sides_in_one(header: &str)
             "\"{header}\" holds the three sides of the parcel: they are taken for length, width and height"
             => "part it into columns Length, Width and Height, if they stand in another order";

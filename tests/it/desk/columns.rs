@@ -236,3 +236,56 @@ fn that_headers_say_what_columns_are_stands_there_once() {
     let text = browser.text();
     assert!(!text.contains("its header says so") && !text.contains("Because"), "{text}");
 }
+
+#[test]
+fn a_sheet_without_headers_says_so_before_its_columns_are_asked() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let whole = sheet(["A-1", "A-2", "A-3"].map(row));
+    let (_, rows) = whole.split_once('\n').unwrap();
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &rig.file("bare.csv", rows));
+    browser.at("Columns");
+    browser.see("This sheet has no headers.");
+    browser.see("Row 1 is read as the first order");
+    browser.see("Column A: A-1");
+    let text = browser.text();
+    assert!(text.find("has no headers") < text.find("Which column has it?"), "{text}");
+    // If a person says that the first row has the headers after all, the way back is a button as well.
+    browser.click("button", "Row 1 has the headers");
+    browser.see("Row 1 is read as the headers, but it looks like an order.");
+    browser.click("button", "Row 1 is an order");
+    browser.see("This sheet has no headers.");
+    browser.see("Column A: A-1");
+    // Of a sheet with headers nothing of this is said.
+    browser.go("");
+    drop_sheet(&browser, &rig.file("shop.csv", &shop()));
+    browser.at("Columns");
+    assert!(!browser.text().contains("headers, but") && !browser.text().contains("has no headers"));
+}
+
+#[test]
+fn weights_of_pieces_or_rows_are_told_once_and_added_up() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let second = row("A-1").replace("Kurta,K-1", "Saree,S-1").replace(",0.5,", ",0.3,");
+    let file = rig.file("weights.csv", &sheet([row("A-1"), second, row("A-2")]));
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &file);
+    browser.at("Columns");
+    browser.see("“Weight” (0.5 · 0.3) is the weight of");
+    browser.click("field", "one piece");
+    browser.click("button", "Check");
+    browser.at("Check");
+    browser.click("link", "Columns");
+    browser.at("Columns");
+    assert_eq!(browser.value("Weight is"), "weight-of-piece");
+    assert!(!browser.text().contains("is the weight of"));
+    browser.click("button", "Check");
+    browser.click("button", "Book 2 orders");
+    browser.click("button", "Book 2 now");
+    browser.at("Results");
+    assert_eq!(rig.body_of("A-1")["parcelAttributes"]["weight"]["weight"], 1.6);
+}

@@ -1,0 +1,102 @@
+//! What Columns asks in words before its table: where the headers are, what a price or a weight is that of.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use crate::app::draft::DraftSheet;
+use crate::app::{Feeding, MeasureQuestion};
+use crate::field::Id;
+use crate::finding::{Finding, Id as FindingId};
+use crate::text::shortened;
+
+use super::super::page::{self, Tone};
+use super::frame::HEADER_MAX;
+use super::menu::{NOT_SENT, fed_so};
+
+/// What was typed and chosen on the page, by the names of its fields.
+type Typed = BTreeMap<String, String>;
+
+/// What is said of the row of the headers: that there is none, or that it looks like an order.
+pub(super) fn of_headers(sheet: &DraftSheet) -> Option<&Finding> {
+    let is_asked = |own: &&Finding| {
+        ["without_headers", "header_of_values"].iter().any(|case| own.is(FindingId::SheetNotice, case))
+    };
+    sheet.problems.iter().find(is_asked)
+}
+
+/// Asks whether the first row of a sheet has its headers, where that is in doubt.
+pub(super) fn headers(sheet: &DraftSheet) -> Markup {
+    let (row, below) = (sheet.header_row, sheet.header_row + 1);
+    html! {
+        @match of_headers(sheet).map(|own| own.case.as_ref()) {
+            Some("without_headers") => (page::notice(Tone::Warn, &html! {
+                p { b { "This sheet has no headers." } " Row " (below) " is read as the first order, and columns are called by their letters." }
+                p { button name="names_in" value=(below) { "Row " (below) " has the headers" } }
+            })),
+            Some(_) => (page::notice(Tone::Warn, &html! {
+                p { b { "Row " (row) " is read as the headers, but it looks like an order." } " As the headers it is not sent." }
+                p { button name="names_in" value="0" { "Row " (row) " is an order" } }
+            })),
+            None => {}
+        }
+    }
+}
+
+/// Asks whether a column has the price of one piece or of all in its row, where no column surely has the price.
+pub(super) fn price(number: usize, sheet: &DraftSheet, typed: &Typed, is_marked: bool) -> Markup {
+    let column = sheet.price.and_then(|own| sheet.columns.iter().find(|column| column.column == own));
+    let choices = [(Feeding::Alone, "one piece"), (Feeding::AllPieces, "all pieces in the row together")];
+    let choices = choices.map(|(how, name)| (fed_so(Id::Price.field(), how), name));
+    html! {
+        @if let Some(column) = column {
+            (one_of(typed, (number, column.column), is_marked, &choices, &html! { b { "“" (shortened(&column.header, HEADER_MAX)) "”" } " is the price of" }))
+        }
+    }
+}
+
+/// Asks of a weight or a side that may be the parcel's.
+pub(super) fn measure(number: usize, sheet: &DraftSheet, typed: &Typed) -> Markup {
+    let Some(MeasureQuestion { column, values, field, instead }) = &sheet.measure else { return html! {} };
+    let header = html! { b { "“" (shortened(&column.header, HEADER_MAX)) "”" } " (" (shortened(&values.join(" · "), HEADER_MAX)) ")" };
+    let parcel = (field.path, "the whole parcel");
+    let legend = html! {
+        (header)
+        @if field.id == Id::Weight { " is the weight of" } @else { " is the " (field.header) " of" }
+    };
+    let mut choices = vec![parcel];
+    if field.id == Id::Weight {
+        let of = |how: Feeding| fed_so(field, how);
+        choices.splice(
+            0..0,
+            [(of(Feeding::EachPiece), "one piece"), (of(Feeding::EachRow), "all pieces in the row together")],
+        );
+    }
+    if let Some(instead) = instead {
+        choices.push((NOT_SENT, "something else"));
+        return html! {
+            (one_of(typed, (number, column.index), false, &choices, &legend))
+            p.soft { "As long as you do not say so, every parcel has " (instead) "." }
+        };
+    }
+    one_of(typed, (number, column.index), false, &choices, &legend)
+}
+
+/// Some choices of which a person ticks one, by what a column then is.
+fn one_of(
+    typed: &Typed,
+    (number, column): (usize, u32),
+    is_marked: bool,
+    choices: &[(&str, &str)],
+    legend: &Markup,
+) -> Markup {
+    let name = format!("is.{number}.{column}");
+    html! {
+        fieldset.bad[is_marked] {
+            legend { (legend) }
+            @for (value, text) in choices {
+                label.tick { input type="radio" name=(name) value=(value) checked[typed.get(&name).is_some_and(|own| own == value)]; (text) }
+            }
+        }
+    }
+}
