@@ -153,8 +153,8 @@ impl Reading {
                 return Ok(Some(question(claim.column, id, values, Some(instead.to_owned()))));
             }
         }
-        let is_named = columns.own_profile().is_some_and(|own| own.columns.contains_key(&Id::Weight));
-        let weight = columns.plain(Id::Weight).filter(|_| !is_named && !columns.is_by_program());
+        let is_told = columns.recipe(Id::Weight).is_some_and(|own| own.each_line.is_some());
+        let weight = columns.plain(Id::Weight).filter(|_| !is_told && !columns.is_by_program());
         let order = columns.column(Id::OrderNumber);
         let Some((weight, order)) = weight.filter(|own| is_new(*own)).zip(order) else { return Ok(None) };
         let differing = sample.differing(order, weight, |text| measured(text).is_some());

@@ -191,7 +191,7 @@ impl Columns {
     }
 
     /// How a profile makes a field, where it is fed so, and not by another column that means it.
-    pub(super) fn recipe(&self, id: Id) -> Option<&Recipe> {
+    pub(crate) fn recipe(&self, id: Id) -> Option<&Recipe> {
         let recipe = self.profile.as_ref()?.columns.get(&id)?;
         let Feed { column, product, step, .. } = self.feed(id)?;
         let is_it = |own: &String| is_named(&[own.replace(NUMBER, &(product + 1).to_string())], self.header(column));

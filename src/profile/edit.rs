@@ -26,6 +26,8 @@ pub enum Feeding {
     Alone,
     /// As the price of all pieces of its row, and not of one.
     AllPieces,
+    /// As the weight of the whole parcel, which rows of an order repeat.
+    Whole,
     /// As the weight of all pieces of its row: the weights of an order's rows are added up.
     EachRow,
     /// As the weight of one piece: the same, by the pieces of each row.
@@ -144,8 +146,9 @@ impl ProfileText {
                 let recipe = [("column", toml_edit::Value::from(header)), ("line_total", true.into())];
                 value(InlineTable::from_iter(recipe))
             }
-            (Feeding::EachRow | Feeding::EachPiece, _) => {
-                let recipe = [("column", toml_edit::Value::from(header)), ("each_line", true.into())];
+            (Feeding::Whole | Feeding::EachRow | Feeding::EachPiece, _) => {
+                let is_in_parts = how != Feeding::Whole;
+                let recipe = [("column", toml_edit::Value::from(header)), ("each_line", is_in_parts.into())];
                 value(InlineTable::from_iter(recipe))
             }
             // A whole name that was parted is a first name beside a column of family names.

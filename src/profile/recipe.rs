@@ -17,7 +17,6 @@ pub const PRODUCTS_MAX: u16 = 200;
 /// How a field's value is made, as the file writes it. The plain case, one column as it stands, costs nothing.
 ///
 /// It is made from `column`, `first`, `join` or `add`.
-#[expect(clippy::struct_excessive_bools, reason = "each is a word of the profile's file, whose shape this is")]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Recipe {
@@ -60,8 +59,9 @@ pub struct Recipe {
     pub collects: bool,
     /// What a blank cell becomes where `when` holds.
     pub blank: Option<String>,
-    /// Whether each row of an order holds a part of the order's amount, so that they are added up.
-    pub each_line: bool,
+    /// Whether each row of an order holds a part of the order's amount, so that they are added up; of weights that is asked where nothing
+    /// is said.
+    pub each_line: Option<bool>,
     /// Whether a sheet may lack the columns.
     pub optional: bool,
     /// What is put before a filled value.
@@ -219,6 +219,12 @@ impl Recipe {
         self.columns().len() == 1 && self.by.is_empty() && self.less.is_empty() && texts_stay
     }
 
+    /// Whether each row of an order holds a part of its amount.
+    #[must_use]
+    pub fn is_in_parts(&self) -> bool {
+        self.each_line == Some(true)
+    }
+
     /// What is wrong with it as the recipe of a field.
     fn fault(&self, field: &Field) -> Option<&'static str> {
         let is_amount = matches!(field.kind, Kind::Money | Kind::MoneyText);
@@ -232,10 +238,10 @@ impl Recipe {
                 "has `by`, which names one column for each of those of `first`"
             }
             () if !self.add.is_empty() && !is_amount => "has `add`, which is for amounts",
-            () if self.each_line && !is_summed => {
+            () if self.is_in_parts() && !is_summed => {
                 "has `each_line`, which is for amounts of the order and for its weight"
             }
-            () if self.times.is_some() && !(self.each_line && field.id == Id::Weight) => {
+            () if self.times.is_some() && !(self.is_in_parts() && field.id == Id::Weight) => {
                 "has `times`, which is for the weight with `each_line`"
             }
             () if !self.less.is_empty() && field.id != Id::Quantity && self.times.is_none() => {

@@ -124,14 +124,13 @@ pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
 
 /// How a column feeds its field, beside others or by its rows.
 fn feeding(columns: &Columns, column: u32) -> Feeding {
-    let Some(feed) = columns.fed().find(|feed| feed.column == column) else { return Feeding::Alone };
-    let recipe = feed.step.and_then(|step| columns.mapper.recipe(step));
-    match feed.id() {
-        Id::Price if columns.line_total => Feeding::AllPieces,
-        Id::Weight if columns.in_parts(Id::Weight) && recipe.is_some_and(|own| own.times.is_some()) => {
-            Feeding::EachPiece
-        }
-        Id::Weight if columns.in_parts(Id::Weight) => Feeding::EachRow,
+    let feed = columns.fed().find(|feed| feed.column == column).map(|feed| feed.id());
+    let weight = columns.recipe(Id::Weight).filter(|_| feed == Some(Id::Weight));
+    match weight.map(|own| (own.each_line, own.times.is_some())) {
+        Some((Some(true), true)) => Feeding::EachPiece,
+        Some((Some(true), false)) => Feeding::EachRow,
+        Some((Some(false), _)) => Feeding::Whole,
+        _ if feed == Some(Id::Price) && columns.line_total => Feeding::AllPieces,
         _ => Feeding::Alone,
     }
 }

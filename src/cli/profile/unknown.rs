@@ -185,7 +185,7 @@ fn ask_measure<I: io::BufRead, O: io::Write>(
     let mut choices = vec![
         (Some(Feeding::EachPiece), "one piece"),
         (Some(Feeding::EachRow), "all pieces of its row; the rows of an order are added up"),
-        (Some(Feeding::Alone), "the whole parcel"),
+        (Some(Feeding::Whole), "the whole parcel"),
     ];
     if instead.is_some() {
         choices.push((None, "something else"));

@@ -224,7 +224,7 @@ impl Columns {
         self.per_piece = self.recipe(Id::LineDiscount).is_some_and(|recipe| recipe.per_piece);
         let recipes = || FIELDS.iter().filter_map(|field| Some((field.id, self.recipe(field.id)?)));
         let scales = recipes().filter_map(|(id, recipe)| Some((id, recipe.scale?))).collect();
-        let parts = recipes().filter(|(_, recipe)| recipe.each_line).map(|(id, _)| id).collect();
+        let parts = recipes().filter(|(_, recipe)| recipe.is_in_parts()).map(|(id, _)| id).collect();
         (self.scales, self.parts) = (scales, parts);
         for feed in &self.feeds {
             match feed.field.level {

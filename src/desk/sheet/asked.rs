@@ -58,28 +58,24 @@ pub(super) fn price(number: usize, sheet: &DraftSheet, typed: &Typed, is_marked:
 /// Asks of a weight or a side that may be the parcel's.
 pub(super) fn measure(number: usize, sheet: &DraftSheet, typed: &Typed) -> Markup {
     let Some(MeasureQuestion { column, values, field, instead }) = &sheet.measure else { return html! {} };
-    let header = html! { b { "“" (shortened(&column.header, HEADER_MAX)) "”" } " (" (shortened(&values.join(" · "), HEADER_MAX)) ")" };
-    let parcel = (field.path, "the whole parcel");
+    let is_weight = field.id == Id::Weight;
     let legend = html! {
-        (header)
-        @if field.id == Id::Weight { " is the weight of" } @else { " is the " (field.header) " of" }
+        b { "“" (shortened(&column.header, HEADER_MAX)) "”" } " (" (shortened(&values.join(" · "), HEADER_MAX)) ")"
+        @if is_weight { " is the weight of" } @else { " is the " (field.header) " of" }
     };
-    let mut choices = vec![parcel];
-    if field.id == Id::Weight {
-        let of = |how: Feeding| fed_so(field, how);
-        choices.splice(
-            0..0,
-            [(of(Feeding::EachPiece), "one piece"), (of(Feeding::EachRow), "all pieces in the row together")],
-        );
+    let of_weight = [
+        (Feeding::EachPiece, "one piece"),
+        (Feeding::EachRow, "all pieces in the row together"),
+        (Feeding::Whole, "the whole parcel"),
+    ];
+    let of_side = [(Feeding::Alone, "the parcel")];
+    let own = if is_weight { of_weight.as_slice() } else { &of_side };
+    let own = own.iter().map(|(how, name)| (fed_so(field, *how), *name));
+    let choices: Vec<(&str, &str)> = own.chain(instead.as_ref().map(|_| (NOT_SENT, "something else"))).collect();
+    html! {
+        (one_of(typed, (number, column.index), false, &choices, &legend))
+        @if let Some(instead) = instead { p.soft { "As long as you do not say so, every parcel has " (instead) "." } }
     }
-    if let Some(instead) = instead {
-        choices.push((NOT_SENT, "something else"));
-        return html! {
-            (one_of(typed, (number, column.index), false, &choices, &legend))
-            p.soft { "As long as you do not say so, every parcel has " (instead) "." }
-        };
-    }
-    one_of(typed, (number, column.index), false, &choices, &legend)
 }
 
 /// Some choices of which a person ticks one, by what a column then is.

@@ -10,8 +10,9 @@ use crate::text::{list, shortened};
 use super::frame::HEADER_MAX;
 
 /// Choices of a column that does not feed its field as it stands.
-pub(super) const OTHERWISE: [(&str, Id, Feeding, &str); 5] = [
+pub(super) const OTHERWISE: [(&str, Id, Feeding, &str); 6] = [
     ("all-pieces", Id::Price, Feeding::AllPieces, "Price of all pieces in the row"),
+    ("weight-of-parcel", Id::Weight, Feeding::Whole, "Weight of the whole parcel"),
     ("weight-of-piece", Id::Weight, Feeding::EachPiece, "Weight of one piece"),
     ("weight-of-row", Id::Weight, Feeding::EachRow, "Weight of all pieces in the row"),
     ("more-of-name", Id::ReceiverFirstName, Feeding::Further, "More of the receiver's name"),
