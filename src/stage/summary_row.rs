@@ -34,7 +34,8 @@ impl SummaryRow {
         }
         *looks += 1;
         let price = columns.column(Id::Price).filter(|_| !columns.line_total);
-        let price = price.zip(columns.column(Id::Quantity));
+        // The cells of a column that is a product are pieces, and its price is in the header.
+        let price = price.zip(columns.column(Id::Quantity)).filter(|(price, pieces)| price != pieces);
         let mut sums: BTreeMap<usize, Decimal> = figures.keys().map(|column| (*column, Decimal::ZERO)).collect();
         let mut with_pieces = Decimal::ZERO;
         let (mut rows, mut is_last) = (0_u32, true);

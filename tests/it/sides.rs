@@ -204,6 +204,11 @@ fn products_may_be_columns_with_their_price_in_the_header() {
     };
     assert_eq!(two("two").held_back()[0].2, "orders.csv:2 \"Mango box (₹450)\"");
     boxes(",,,").stays();
+    // A row of sums below adds up pieces, and no prices.
+    let other = ROW.replace("Z1", "Z2");
+    let sums =
+        format!("{WHO},{columns}\n{ROW},COD,2,,1,1550\n{other},COD,1,,,450\n{},3,,1,2000\n", "Total,,,,,,,,,,,,,");
+    imported(&sums).books(0, 2).tells(2);
     // Beside a column that names the products, such headers are none.
     sheet("PREPAID", &format!("Item,Price,Qty,{columns}"), "Kurta,499,1,2,,1,").books(0, 1);
 }
