@@ -23,7 +23,7 @@ const RECURS: u32 = 8;
 
 /// Answers to questions on texts; `K` is all else that an answer hangs on.
 #[derive(Debug)]
-pub struct Memo<K, T>(RefCell<Table<K, T>>);
+pub(crate) struct Memo<K, T>(RefCell<Table<K, T>>);
 
 #[derive(Debug)]
 struct Table<K, T> {
@@ -60,8 +60,7 @@ impl<K, T> Default for Memo<K, T> {
 
 impl<K: Eq, T: Clone> Memo<K, T> {
     /// What was found out of a text.
-    #[must_use]
-    pub fn find(&self, topic: u32, about: &K, text: &str) -> Option<T> {
+    pub(crate) fn find(&self, topic: u32, about: &K, text: &str) -> Option<T> {
         let Table { places, topics } = &mut *self.0.borrow_mut();
         let asked = &mut topics[topic as usize % TOPICS];
         if !asked.recurs() || text.len() > BYTES_MAX {
@@ -75,7 +74,7 @@ impl<K: Eq, T: Clone> Memo<K, T> {
     }
 
     /// Keeps what was found out.
-    pub fn keep(&self, topic: u32, about: K, text: &str, answer: T) {
+    pub(crate) fn keep(&self, topic: u32, about: K, text: &str, answer: T) {
         let Table { places, topics } = &mut *self.0.borrow_mut();
         if topics[topic as usize % TOPICS].recurs() && text.len() <= BYTES_MAX {
             if places.is_empty() {
@@ -88,7 +87,7 @@ impl<K: Eq, T: Clone> Memo<K, T> {
     }
 
     /// What was found out of a text, or is now.
-    pub fn ask(&self, topic: u32, about: K, text: &str, find: impl FnOnce(&str) -> T) -> T {
+    pub(crate) fn ask(&self, topic: u32, about: K, text: &str, find: impl FnOnce(&str) -> T) -> T {
         self.find(topic, &about, text).unwrap_or_else(|| {
             let answer = find(text);
             self.keep(topic, about, text, answer.clone());
@@ -107,7 +106,7 @@ fn places_of(topic: u32, text: &str) -> [usize; 2] {
 
 /// A hash of short texts, which nobody chooses to be slow: eight bytes at a time.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct QuickHash(u64);
+pub(crate) struct QuickHash(u64);
 
 impl Hasher for QuickHash {
     fn write(&mut self, bytes: &[u8]) {

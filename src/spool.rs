@@ -8,24 +8,21 @@ use serde::de::DeserializeOwned;
 
 /// A temporary file that is only written at its end.
 #[derive(Debug, Default)]
-pub struct Spool {
+pub(crate) struct Spool {
     file: Option<File>,
     written: u64,
 }
 
 /// Where a value is in its spool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Spooled {
+pub(crate) struct Spooled {
     at: u64,
     bytes: u32,
 }
 
 impl Spool {
     /// Writes a value down.
-    ///
-    /// # Errors
-    /// There is no room for it.
-    pub fn put<T: Serialize + ?Sized>(&mut self, value: &T) -> io::Result<Spooled> {
+    pub(crate) fn put<T: Serialize + ?Sized>(&mut self, value: &T) -> io::Result<Spooled> {
         let json = serde_json::to_vec(value)?;
         if self.file.is_none() {
             self.file = Some(tempfile::tempfile()?);
@@ -40,10 +37,7 @@ impl Spool {
     }
 
     /// A value as it was written down.
-    ///
-    /// # Errors
-    /// It is lost.
-    pub fn get<T: DeserializeOwned>(&self, spooled: Spooled) -> io::Result<T> {
+    pub(crate) fn get<T: DeserializeOwned>(&self, spooled: Spooled) -> io::Result<T> {
         let mut file = self.file.as_ref().ok_or(io::ErrorKind::UnexpectedEof)?;
         let mut json = vec![0; spooled.bytes as usize];
         file.seek(SeekFrom::Start(spooled.at))?;

@@ -11,7 +11,7 @@ const TIMEOUTS_MAX: u32 = 2;
 
 /// Watches how calls end.
 #[derive(Debug, Default)]
-pub struct Brake {
+pub(crate) struct Brake {
     fingerprint: String,
     in_a_row: u32,
     /// Refusals stop nothing where a person wants to hear each of them.
@@ -20,7 +20,7 @@ pub struct Brake {
 
 impl Brake {
     /// Takes note of an end; says which brake stops the rest, and why.
-    pub fn note(&mut self, failure: Option<&CallError>) -> Option<(StoppedBy, String)> {
+    pub(crate) fn note(&mut self, failure: Option<&CallError>) -> Option<(StoppedBy, String)> {
         let Some(failure) = failure else {
             self.in_a_row = 0;
             return None;

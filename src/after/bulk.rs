@@ -12,7 +12,7 @@ use crate::book::{Stop, StopSignal, StoppedBy};
 
 /// How to go over many.
 #[derive(Clone)]
-pub struct Bulk {
+pub(crate) struct Bulk {
     /// Calls in flight at most.
     pub concurrency: usize,
     /// The pace of their requests; their caller has it as well.
@@ -50,7 +50,7 @@ impl fmt::Debug for Bulk {
 
 /// How it ended.
 #[derive(Debug)]
-pub struct Done<T> {
+pub(crate) struct Done<T> {
     /// In the items' order; none for those that were not reached.
     pub results: Vec<Option<T>>,
     /// Places of those that were on the way when a person left at once: nobody knows what came of them.
@@ -61,7 +61,7 @@ pub struct Done<T> {
 
 impl Bulk {
     /// Calls `call` for each item and tells `done` of each end, which says what stops the rest, if anything does.
-    pub async fn run<I, T, F>(
+    pub(crate) async fn run<I, T, F>(
         &self,
         items: &[I],
         call: impl Fn(usize, I) -> F,

@@ -23,7 +23,6 @@ pub enum Document {
 
 impl Document {
     /// What people call them.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Label => "labels",
@@ -34,7 +33,7 @@ impl Document {
 
 /// A folder of documents.
 #[derive(Debug, Clone)]
-pub struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
     document: Document,
     /// The names that were in it, letter for letter: some systems take `a.pdf` for `A.PDF`.
@@ -54,7 +53,7 @@ pub struct Kept {
 
 /// Why a document is not there.
 #[derive(Debug, thiserror::Error)]
-pub enum FetchError {
+pub(crate) enum FetchError {
     /// A person settled the order, and the service's id of it is not known.
     #[error(
         "a person settled this order, so the service's id of it is not known: if the service takes the AWB as well, set \
@@ -87,7 +86,7 @@ pub enum FetchError {
 
 impl Folder {
     /// A folder; made for its owner alone where there is none, because documents hold names, addresses and phone numbers.
-    pub fn open(path: &Path, document: Document) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path, document: Document) -> io::Result<Self> {
         refuse_link_of_others(path)?;
         create_private_folder(path)?;
         let mut there = HashSet::new();
@@ -98,13 +97,12 @@ impl Folder {
     }
 
     /// The file of a shipment's document, whether it is there or not.
-    #[must_use]
-    pub fn file(&self, shipment: &Shipped) -> PathBuf {
+    pub(crate) fn file(&self, shipment: &Shipped) -> PathBuf {
         self.path.join(name(&shipment.awb, self.document))
     }
 
     /// The document of a shipment: from the folder where it is there and whole, else from the service.
-    pub async fn get(&self, caller: &Caller, shipment: &Shipped) -> Result<Kept, FetchError> {
+    pub(crate) async fn get(&self, caller: &Caller, shipment: &Shipped) -> Result<Kept, FetchError> {
         let path = self.file(shipment);
         let names = [Some(name(&shipment.awb, self.document)), earlier_name(&shipment.awb, self.document)];
         for name in names.into_iter().flatten().filter(|name| self.there.contains(name)) {
@@ -191,7 +189,7 @@ fn refuse_link_of_others(_: &Path) -> io::Result<()> {
 }
 
 /// Writes a file that is either there and whole, or not there.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(bytes)?;

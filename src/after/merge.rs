@@ -15,7 +15,7 @@ const INHERITED: [&[u8]; 4] = [b"Resources", b"MediaBox", b"CropBox", b"Rotate"]
 
 /// One row of the index with its document.
 #[derive(Debug, Clone)]
-pub struct Part {
+pub(crate) struct Part {
     /// What the row says: the order number and so on, a cell for each column.
     pub cells: [String; 3],
     /// The document, or why it is missing.
@@ -35,7 +35,7 @@ pub struct Merged {
 
 /// Merges documents: behind an index, which says on each of its pages what is left out, or on a paper without one. A document
 /// that cannot be used is said in the index instead of `Err`.
-pub fn merge(
+pub(crate) fn merge(
     title: &str,
     left_out: Option<&str>,
     columns: [&str; 3],

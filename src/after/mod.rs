@@ -4,13 +4,13 @@
 //! it has done is done, and calling it again does the rest. [`labels`] keeps each label in a folder by its AWB, and
 //! [`merge`] makes one file of them. Nothing here changes an order's state.
 
-pub mod brake;
-pub mod bulk;
-pub mod labels;
-pub mod merge;
-pub mod paper;
-pub mod pdf;
-pub mod receiver;
-pub mod routes;
-pub mod text;
-pub mod tracking;
+pub(crate) mod brake;
+pub(crate) mod bulk;
+pub(crate) mod labels;
+pub(crate) mod merge;
+pub(crate) mod paper;
+pub(crate) mod pdf;
+pub(crate) mod receiver;
+pub(crate) mod routes;
+pub(crate) mod text;
+pub(crate) mod tracking;

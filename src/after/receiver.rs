@@ -26,7 +26,7 @@ const HEADER_TIME_MAX: Duration = Duration::from_secs(10);
 const BODY_TIME_MAX: Duration = Duration::from_secs(10);
 /// Connections that are open at a time; one more takes the place of the oldest. An event is here in a moment, so that the
 /// oldest are those who send nothing.
-pub const CONNECTIONS_MAX: usize = 512;
+pub(crate) const CONNECTIONS_MAX: usize = 512;
 /// Until the next try, where the system has no room for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Texts of an event that are looked at for an AWB or an order id of ours.
@@ -51,7 +51,7 @@ pub struct Event {
 
 /// Serves events on a listener for as long as it is polled. `keep` says whether the event is kept: only then it is
 /// answered with 200, and the sender need not come again.
-pub async fn receive<K>(listener: TcpListener, secret: String, keep: K)
+pub(crate) async fn receive<K>(listener: TcpListener, secret: String, keep: K)
 where
     K: Fn(Event) -> bool + Send + Sync + 'static,
 {
@@ -129,8 +129,7 @@ fn event(content_type: Option<String>, body: Vec<u8>) -> Event {
 }
 
 /// The status in an event's body, where it says one as tracking does.
-#[must_use]
-pub fn status_of(body: &[u8]) -> Option<String> {
+pub(crate) fn status_of(body: &[u8]) -> Option<String> {
     status_in(&serde_json::from_slice(body).ok()?)
 }
 

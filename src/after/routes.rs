@@ -19,7 +19,7 @@ pub struct Route {
 
 /// What couriers take between two PIN codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Served {
+pub(crate) struct Served {
     /// Whether one takes paid orders.
     pub prepaid: bool,
     /// Whether one collects cash on delivery.
@@ -28,7 +28,7 @@ pub struct Served {
 
 /// The couriers between two PIN codes.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Way(Vec<Lane>);
+pub(crate) struct Way(Vec<Lane>);
 
 /// One courier on its way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,22 +40,19 @@ struct Lane {
 
 impl Way {
     /// The couriers of an answer.
-    #[must_use]
-    pub fn of(couriers: &[Courier]) -> Self {
+    pub(crate) fn of(couriers: &[Courier]) -> Self {
         let lane = |c: &Courier| Lane { carrier: c.carrier.clone(), prepaid: c.prepaid, cod: c.cod };
         Self(couriers.iter().map(lane).collect())
     }
 
     /// What at least one of the couriers takes.
-    #[must_use]
-    pub fn by_any(&self) -> Served {
+    pub(crate) fn by_any(&self) -> Served {
         served(self.0.iter())
     }
 
     /// What the courier takes that an order wants; any of them where it wants none. Nothing where that one is not among
     /// those that go there, and all of these have names.
-    #[must_use]
-    pub fn by(&self, carrier: &str) -> Option<Served> {
+    pub(crate) fn by(&self, carrier: &str) -> Option<Served> {
         let wanted = plain(carrier);
         if wanted.is_empty() || self.0.iter().any(|lane| lane.carrier.is_none()) {
             return Some(self.by_any());
@@ -67,8 +64,7 @@ impl Way {
     }
 
     /// Their names, each once.
-    #[must_use]
-    pub fn names(&self) -> Vec<&str> {
+    pub(crate) fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for name in self.0.iter().filter_map(|lane| lane.carrier.as_deref()) {
             if !names.contains(&name) {
@@ -95,10 +91,10 @@ fn is_same(name: &str, wanted: &str) -> bool {
 }
 
 /// What a pair of PIN codes was answered with.
-pub type Answer = Result<Vec<Courier>, CallError>;
+pub(crate) type Answer = Result<Vec<Courier>, CallError>;
 
 /// Asks for each route and tells `heard` of each answer as it comes, so that it can be kept.
-pub async fn ask(
+pub(crate) async fn ask(
     bulk: &Bulk,
     caller: &Caller,
     routes: &[Route],

@@ -26,7 +26,7 @@ pub(super) struct Placed {
 
 /// A part that begins on a page of its own: a title, lines, and a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
+pub(crate) struct Section {
     /// Its title.
     pub title: String,
     /// The lines above the table.
@@ -39,8 +39,7 @@ pub struct Section {
 
 impl Section {
     /// Whether the font has all of its letters.
-    #[must_use]
-    pub fn can_be_written(&self) -> bool {
+    pub(crate) fn can_be_written(&self) -> bool {
         let texts = std::iter::once(&self.title).chain(&self.lines).chain(self.rows.iter().flatten());
         texts.flat_map(|text| text.chars()).all(|c| byte(c).is_some())
     }
@@ -77,7 +76,7 @@ impl Section {
 }
 
 /// The bytes of a PDF of these sections.
-pub fn written(sections: &[Section]) -> Result<Vec<u8>, PdfError> {
+pub(crate) fn written(sections: &[Section]) -> Result<Vec<u8>, PdfError> {
     let mut document = Document::with_version("1.7");
     let tree = document.new_object_id();
     let pages: Vec<Vec<Placed>> = sections.iter().flat_map(Section::pages).collect();

@@ -2,7 +2,7 @@
 
 /// How much a status wants somebody to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Urgency {
+pub(crate) enum Urgency {
     /// Something went wrong, or is coming back.
     Exception,
     /// The courier has it, or will have it; also what nobody here has seen before.
@@ -12,8 +12,7 @@ pub enum Urgency {
 }
 
 /// How urgent a sub-status is. Statuses that were never seen count as underway: the list is not a complete one.
-#[must_use]
-pub fn urgency(status: &str) -> Urgency {
+pub(crate) fn urgency(status: &str) -> Urgency {
     let status = status.trim().to_lowercase();
     match status.as_str() {
         "delivered" => Urgency::Done,

@@ -112,6 +112,7 @@ impl Reading {
         } else if options.profile.is_some() {
             options.answered.extend(self.alike(number).map(|own| (own, profile.clone())));
         } else {
+            options.answered.retain(|own, _| *own != number);
             options.saved.retain(|saved| saved.name != profile.name && saved.name != base.name);
             options.saved.insert(0, profile);
         }

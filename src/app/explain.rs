@@ -11,6 +11,7 @@ use crate::event::Events;
 use crate::field::{ExtraRole, Field, StateRole, is_named};
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{Intake, LedgerError, State};
+use crate::order::Order;
 use crate::origin::{Place, is_added};
 use crate::profile::Meaning;
 use crate::rule::{LevelSource, Levels, RULES, Rule, RuleKind, RuleLevel};
@@ -191,6 +192,15 @@ impl Sink for Keeping<'_> {
 
     fn booked(&mut self, of: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
         self.inner.booked(of, is_wrong)
+    }
+
+    fn changed_since(
+        &mut self,
+        of: &OrderRows<'_>,
+        as_held: &Order,
+        problems: &[Finding],
+    ) -> Result<Option<Finding>, LedgerError> {
+        self.inner.changed_since(of, as_held, problems)
     }
 
     fn invalid(&mut self, of: &OrderRows<'_>, problems: &[Finding]) -> Result<(), LedgerError> {

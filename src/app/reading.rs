@@ -14,7 +14,7 @@ use crate::field::{Id, Unit};
 use crate::finding::{self, Finding, english};
 use crate::ledger::{RunFacts, RunSheet, SheetIdentity, SheetSource};
 use crate::parse::ReadingSettings;
-use crate::profile::{Choice, Guess, Profile, ProfileText, choose};
+use crate::profile::{Choice, Guess, Profile, ProfileText, by_headers, choose};
 use crate::rule::LevelPlan;
 use crate::stage::{Gathered, LeftAside, OpenOptions, Opened, OpenedSheet, has_whole_order, open};
 
@@ -57,6 +57,11 @@ pub(super) enum Asked {
     Lines,
     /// Whether a column has a weight or a side.
     Measure(u32),
+}
+
+/// Whether a sheet lacks a column by which its profile of the program leaves rows out or holds them.
+fn lacks_rule(problem: &Finding) -> bool {
+    problem.is(finding::Id::LayoutChanged, "rule_without_column")
 }
 
 impl App {
@@ -136,9 +141,20 @@ impl Reading {
         let planned = &self.opened.sheets[number];
         let header = &planned.sheet.header().cells;
         let sheet = planned.sheet.source().to_string();
-        if let Choice::Several(fit) = choose(&self.options.saved, header, &self.rules.ignored_headers) {
+        let of_sheet =
+            |problem: &&Finding| problem.place.as_ref().is_some_and(|place| place.source == *planned.sheet.source());
+        let problems = || self.problems().iter().filter(of_sheet).filter(|problem| problem.holds());
+        if problems().any(|problem| problem.id == finding::Id::AmbiguousLayout)
+            && let Choice::Several(fit) = choose(&self.options.saved, header, &self.rules.ignored_headers)
+        {
             let profiles = fit.into_iter().cloned().collect();
             return Ok(Some(LayoutQuestion::Several { number, sheet, profiles }));
+        }
+        // An export of a shop system that lacks what its orders are left out by may be another sheet.
+        if problems().any(lacks_rule)
+            && let Choice::One(profile) = choose(&self.options.saved, header, &self.rules.ignored_headers)
+        {
+            return Ok(Some(LayoutQuestion::Several { number, sheet, profiles: vec![profile.clone(), by_headers()] }));
         }
         let sample = planned.sample.of(&planned.sheet)?.clone();
         let columns = self.opened.columns.of(u16::try_from(number).unwrap_or_default());
@@ -148,10 +164,7 @@ impl Reading {
         let no_number = columns.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
         let missing = no_number.into_iter().chain(self.opened.missing.iter().copied()).collect();
         let file = planned.sheet.source().file.clone();
-        let is_of = |problem: &Finding, id: finding::Id| {
-            problem.id == id && problem.place.as_ref().is_some_and(|place| place.source == *planned.sheet.source())
-        };
-        let clashes = |id: finding::Id| self.problems().iter().any(|problem| problem.holds() && is_of(problem, id));
+        let clashes = |id: finding::Id| problems().any(|problem| problem.id == id);
         let currencies = if clashes(finding::Id::CurrencyClash) { currencies(columns) } else { Vec::new() };
         let units = if clashes(finding::Id::UnitClash) { units(columns) } else { Vec::new() };
         let layout = UnknownLayout { number, sheet, file, sample, guess, missing, base, currencies, units };
@@ -179,6 +192,12 @@ impl Reading {
                     let fit: Vec<String> = fit.into_iter().map(|profile| profile.name.clone()).collect();
                     options.saved.retain(|profile| !fit.contains(&profile.name));
                 }
+                if profile.is_by_headers() {
+                    options.answered.insert(number, *profile);
+                    let opened = open(&options, events)?;
+                    self.read_anew(options, opened);
+                    return Ok(None);
+                }
                 (*profile, None)
             }
             LayoutAnswer::Columns { guess, base, keep_as, .. } => {
@@ -194,6 +213,7 @@ impl Reading {
                 return self.change((number, &change), keep_as.as_deref(), events);
             }
         };
+        options.answered.remove(&number);
         options.saved.insert(0, profile);
         let opened = open(&options, events)?;
         // By half a layout, sheets like this would be taken for known ones, and none of their orders could go.
@@ -294,7 +314,7 @@ impl Reading {
                     | finding::Id::AmbiguousLayout
                     | finding::Id::CurrencyClash
                     | finding::Id::UnitClash
-            )
+            ) || lacks_rule(problem)
         };
         if !errors.clone().all(|problem| is_asked(&problem)) {
             return None;

@@ -9,6 +9,7 @@ use crate::event::Stream;
 use crate::finding::order::held_back;
 use crate::finding::{Finding, RuleId};
 use crate::ledger::{Intake as _, LedgerError, NewRevision, Verdict};
+use crate::order::Order;
 use crate::stage::{Booked, Frozen, OrderRows, Recorder, Sink, gather};
 
 use super::connect::App;
@@ -156,6 +157,15 @@ impl Sink for Listener<'_> {
 
     fn booked(&mut self, of: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
         self.recorder.booked(of, is_wrong)
+    }
+
+    fn changed_since(
+        &mut self,
+        of: &OrderRows<'_>,
+        as_held: &Order,
+        problems: &[Finding],
+    ) -> Result<Option<Finding>, LedgerError> {
+        self.recorder.changed_since(of, as_held, problems)
     }
 
     fn not_sent(&mut self, of: &OrderRows<'_>, verdict: Verdict, rule: &str) -> Result<Option<Finding>, LedgerError> {

@@ -23,8 +23,8 @@ use crate::finding::{self, Finding, RuleId};
 use crate::order::{Built, Decimal, ENDING, Order, RawCell, RawOrder, Recurring, Rows, Text, build, chosen_amount};
 use crate::parse::ReadingSettings;
 
-pub use state_cell::consents;
-pub use view::Eligibility;
+pub(crate) use state_cell::consents;
+pub(crate) use view::Eligibility;
 use view::{Findings, View, with_level};
 
 /// Every check of an order, in the order in which they look.
@@ -63,7 +63,7 @@ struct Told {
 
 /// What orders are reviewed by.
 #[derive(Debug, Clone, Copy)]
-pub struct Reviewer<'a> {
+pub(crate) struct Reviewer<'a> {
     /// The sheets' columns.
     pub sheets: &'a Sheets,
     /// The configuration's word on values.
@@ -72,9 +72,11 @@ pub struct Reviewer<'a> {
 
 /// What the rows of an order came to.
 #[derive(Debug)]
-pub struct Reviewed {
+pub(crate) struct Reviewed {
     /// The order, where nothing holds it.
     pub order: Option<Box<Order>>,
+    /// The same where something does: its amounts may be other ones, and a field with a fault is blank.
+    pub held: Option<Box<Order>>,
     /// Everything that there is to say.
     pub problems: Vec<Finding>,
     /// What its sheet says of whether it goes.
@@ -86,8 +88,7 @@ pub struct Reviewed {
 impl Reviewer<'_> {
     /// Builds an order from its rows, and says everything that there is to say of it. A command accepts what is said without it,
     /// and nothing that comes up behind that.
-    #[must_use]
-    pub fn review(&self, draft: &RawOrder, recurring: &Recurring) -> Reviewed {
+    pub(crate) fn review(&self, draft: &RawOrder, recurring: &Recurring) -> Reviewed {
         let reviewed = self.review_behind(&[], draft, recurring);
         let is_acceptable = |own: &Finding| own.holds() && own.basis.is_some();
         if self.sheets.has_given() && reviewed.problems.iter().any(is_acceptable) {
@@ -117,10 +118,11 @@ impl Reviewer<'_> {
         if problems.iter().any(is_below) {
             problems.retain(is_below);
         }
-        let failed = eligibility.is_over() || problems.iter().any(Finding::holds);
-        let order = if failed { None } else { Some(Box::new(built.order)) };
+        let holds = problems.iter().any(Finding::holds);
+        let built = Some(Box::new(built.order)).filter(|_| !eligibility.is_over());
+        let (order, held) = if holds { (None, built) } else { (built, None) };
         let unread = unread.iter().map(|slot| (slot.at.sheet, slot.column, draft.text(slot).into())).collect();
-        Reviewed { order, problems, eligibility, unread }
+        Reviewed { order, held, problems, eligibility, unread }
     }
 
     /// All that is said of an order as it was built.

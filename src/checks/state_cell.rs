@@ -174,8 +174,7 @@ fn is_in_stock(text: &str) -> bool {
 }
 
 /// Whether a cell says plainly that its order goes: where some do, a blank one says that it does not, or not yet.
-#[must_use]
-pub fn consents(text: &str) -> bool {
+pub(crate) fn consents(text: &str) -> bool {
     says(text) == Status::Yes || (is_said(text, "consent") && !is_said(text, "refusal"))
 }
 

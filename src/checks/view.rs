@@ -38,7 +38,7 @@ impl View<'_> {
 
 /// What the sheet says of whether an order goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Eligibility {
+pub(crate) enum Eligibility {
     /// It is neither over nor sent; what else keeps it back is said.
     #[default]
     Yes,
@@ -52,8 +52,7 @@ pub enum Eligibility {
 
 impl Eligibility {
     /// Whether the order is left out.
-    #[must_use]
-    pub const fn is_over(self) -> bool {
+    pub(crate) const fn is_over(self) -> bool {
         matches!(self, Self::Over | Self::Cancelled)
     }
 }
@@ -125,7 +124,6 @@ impl<'a> Findings<'a> {
 
 /// A finding on an order with the weight that its rule has in its sheet, see
 /// [`Levels::apply`](crate::rule::Levels::apply).
-#[must_use]
 pub(super) fn with_level(rows: &Rows<'_>, finding: Finding, shown: &[Finding]) -> Option<Finding> {
     let is_shown = |basis: &Basis| shown.iter().any(|own| own.basis.as_ref() == Some(basis));
     rows.sheets.apply_shown(finding, |finding| basis(rows.draft, finding, rows.sheets), is_shown)

@@ -42,7 +42,7 @@ pub struct Columns {
     /// Columns that are not what their headers say.
     pub(super) refused: Vec<u32>,
     /// Columns that are products.
-    pub(super) product_columns: Vec<u32>,
+    pub(super) as_products: Vec<u32>,
     /// The column whose cells say how orders are paid, though it is not taken for it.
     pub(super) payment_in_cells: Option<u32>,
     /// Whether the price is for all pieces of a line.

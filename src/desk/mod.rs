@@ -54,4 +54,4 @@ mod upload;
 mod words;
 mod work;
 
-pub use serve::{Entry, Options, ServeError, serve};
+pub(crate) use serve::{Entry, Options, serve};

@@ -32,7 +32,7 @@ use super::state::Desk;
 
 /// How to serve.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub(crate) struct Options {
     /// The port on 127.0.0.1; 0 takes that of the last time while it is free, else any free one.
     pub port: u16,
     /// What the configuration was opened with: it is opened so again once a setting is changed on the page.
@@ -43,7 +43,7 @@ pub struct Options {
 
 /// How to get in.
 #[derive(Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// The address that opens the desk once.
     pub url: String,
     /// A page that leads there, for its owner alone, where one is wanted and could be written.
@@ -95,10 +95,12 @@ const CLOSED: &str = "closed";
 
 /// Serves until `stop` says so, then lets a run that is under way come to its end. `listening` hears the address that opens
 /// the desk once.
-///
-/// # Errors
-/// The port is taken, or the system refuses what is needed.
-pub fn serve(app: App, options: &Options, stop: &StopSignal, listening: impl FnOnce(&Entry)) -> Result<(), ServeError> {
+pub(crate) fn serve(
+    app: App,
+    options: &Options,
+    stop: &StopSignal,
+    listening: impl FnOnce(&Entry),
+) -> Result<(), ServeError> {
     // Each connection is one file.
     make_room(CONNECTIONS_MAX.div_ceil(FILES_PER_REQUEST))?;
     let runtime = runtime()?;

@@ -10,7 +10,7 @@ use crate::notify::NotifyOptions;
 
 /// What to look at, beyond what the configuration says.
 #[derive(Clone)]
-pub struct DoctorOptions {
+pub(crate) struct DoctorOptions {
     /// The folder that a watcher takes sheets from.
     pub folder: Option<PathBuf>,
     /// The folder with backups of the ledger; else the one that the configuration names.
@@ -23,7 +23,7 @@ pub struct DoctorOptions {
 
 /// One check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Check {
+pub(crate) struct Check {
     /// Its subject.
     pub id: &'static str,
     /// How it is: `bad` keeps a night from going.
@@ -37,7 +37,7 @@ pub struct Check {
 /// How something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Level {
+pub(crate) enum Level {
     /// There was nothing to look at.
     Skipped,
     /// As it should be.
@@ -50,8 +50,7 @@ pub enum Level {
 
 impl Level {
     /// How it is told to people.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Skipped => "-",
             Self::Good => "ok",
@@ -76,7 +75,7 @@ impl Check {
     }
 
     /// Something that keeps a night from its work, or its news from people.
-    pub fn bad(id: &'static str, found: impl Display, mend: impl Display) -> Self {
+    pub(crate) fn bad(id: &'static str, found: impl Display, mend: impl Display) -> Self {
         Self { level: Level::Bad, mend: Some(mend.to_string()), ..Self::good(id, found) }
     }
 }

@@ -16,12 +16,11 @@ use jiff::Timestamp;
 
 use crate::app::App;
 
-pub use bundle::bundle;
-pub use check::{Check, DoctorOptions, Level};
+pub(crate) use bundle::bundle;
+pub(crate) use check::{Check, DoctorOptions, Level};
 
 /// Looks at everything. Nothing is booked; the service is asked for its clock and whether it takes the token.
-#[must_use]
-pub fn examine(app: &App, options: &DoctorOptions, now: Timestamp) -> Vec<Check> {
+pub(crate) fn examine(app: &App, options: &DoctorOptions, now: Timestamp) -> Vec<Check> {
     let (command, words) = (options.notify.command.as_str(), &options.notify.words);
     let mut checks = vec![machine::configuration(app, words)];
     checks.extend(service::service(app, command, now));

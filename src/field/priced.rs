@@ -57,7 +57,7 @@ impl Priced {
             || behind.split_whitespace().next().is_some_and(|own| own.eq_ignore_ascii_case("per"));
         let behind = if is_unit { behind.find([')', ']']).map_or("", |end| &behind[end..]) } else { behind };
         let bare = |c: char| !c.is_alphanumeric() && !matches!(c, ')' | '%' | '"');
-        let mut name = before.trim_end_matches(|c| bare(c)).to_owned();
+        let mut name = before.trim_end_matches(bare).to_owned();
         let rest = behind.trim_matches(|c: char| bare(c) || c == ')');
         if rest.contains(char::is_alphanumeric) {
             name.extend([" ", rest]);

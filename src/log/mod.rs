@@ -39,7 +39,6 @@ struct Shared {
 
 impl Log {
     /// A log; its file is made with its first line.
-    #[must_use]
     pub fn new(options: LogOptions) -> Self {
         Self(Arc::new(Shared { options, trouble: Mutex::default() }))
     }
@@ -55,13 +54,11 @@ impl Log {
     }
 
     /// Why the log could not be written, where it could not.
-    #[must_use]
     pub fn trouble(&self) -> Option<String> {
         self.0.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The file.
-    #[must_use]
     pub fn file(&self) -> &Path {
         &self.0.options.file
     }
@@ -99,8 +96,7 @@ impl Listener for Log {
 }
 
 /// A text that may be told to anybody: without digits, quoted values and e-mail addresses; the status of an answer stays.
-#[must_use]
-pub fn impersonal(text: &str) -> String {
+pub(crate) fn impersonal(text: &str) -> String {
     let words = text.split(' ').map(|word| if word.contains('@') { "…" } else { word });
     masked_but_status(&words.collect::<Vec<_>>().join(" "))
 }

@@ -164,6 +164,12 @@ impl Profile {
         Ok(self.on_top_of(base))
     }
 
+    /// Whether it stands for no profile at all: a sheet is read by its own headers and cells, whatever layout they look like.
+    #[must_use]
+    pub fn is_by_headers(&self) -> bool {
+        self.built_in && self.columns.is_empty()
+    }
+
     /// Whether it says anything of a header.
     #[must_use]
     pub fn knows(&self, header: &str) -> bool {
@@ -291,6 +297,12 @@ static PROFILES: LazyLock<Vec<Profile>> =
 #[must_use]
 pub fn built_in() -> &'static [Profile] {
     &PROFILES
+}
+
+/// The profile that stands for none.
+#[must_use]
+pub fn by_headers() -> Profile {
+    built_in().iter().find(|own| own.is_by_headers()).cloned().unwrap_or_default()
 }
 
 /// The program's own rules by what cells say, for columns of any sheet by what they are.

@@ -22,7 +22,7 @@ pub use back::{Back, ShippedOrder};
 pub use choose::{Choice, choose, missing_headers, never_taken};
 pub(crate) use edit::ProfileText;
 pub use edit::{AmountUse, Feeding};
-pub use file::{Profile, ProfileError, built_in, built_in_text, common_filters};
+pub use file::{Profile, ProfileError, built_in, built_in_text, by_headers, common_filters};
 pub use filter::{Filter, LeftOut, Section, Shows};
 pub use guess::{Guess, GuessedColumn, Missing};
 pub use mapper::{Mapped, Mapper};

@@ -11,7 +11,7 @@ use crate::ledger::{ProblemRecord, Said, Tally};
 
 /// Everything there is to say of a run.
 #[derive(Debug, Clone, Serialize, Default, JsonSchema)]
-pub struct Document {
+pub(crate) struct Document {
     /// The run's number; null where nothing was recorded.
     pub run: Option<i64>,
     /// The sheets that were read; empty where none was.
@@ -45,7 +45,7 @@ pub struct Document {
 
 /// Orders by what would become of them beside what the ledger knows.
 #[derive(Debug, Clone, Copy, Serialize, PartialEq, Eq, JsonSchema)]
-pub struct PlanEntry {
+pub(crate) struct PlanEntry {
     /// Orders to send that the ledger has never seen.
     pub new: u64,
     /// Orders to send that failed before and were corrected since.
@@ -60,7 +60,7 @@ pub struct PlanEntry {
 
 /// One sheet.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct SheetEntry {
+pub(crate) struct SheetEntry {
     /// The file's name.
     pub file: String,
     /// The worksheet of a workbook; null of another file.
@@ -80,7 +80,7 @@ pub struct SheetEntry {
 
 /// A column with values that are not known, or with amounts that no header explains.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct QuestionEntry {
+pub(crate) struct QuestionEntry {
     /// The column's header.
     pub column: String,
     /// The values that are not known, the most frequent first.
@@ -91,7 +91,7 @@ pub struct QuestionEntry {
 
 /// One value of a column.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct ValueEntry {
+pub(crate) struct ValueEntry {
     /// The value.
     pub value: String,
     /// How many rows have it, of those that were looked at.
@@ -145,7 +145,6 @@ pub struct Orders {
 
 impl Orders {
     /// Both together.
-    #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
             total: self.total + other.total,
@@ -164,7 +163,6 @@ impl Orders {
     }
 
     /// Whether every order is accounted for.
-    #[must_use]
     pub const fn balanced(&self) -> bool {
         self.total
             == self.booked
@@ -204,7 +202,7 @@ impl From<Tally> for Orders {
 /// their `problems`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(title = "A problem")]
-pub struct ProblemEntry {
+pub(crate) struct ProblemEntry {
     /// The stable word for scripts; all of them are in src/finding/id.rs. `could-not-run` is the word for an
     /// error that ended a command.
     pub code: String,
@@ -258,8 +256,7 @@ impl ProblemEntry {
     }
 
     /// A finding, with its remedies in the words of the face.
-    #[must_use]
-    pub fn of(finding: &Finding, words: &Words) -> Self {
+    pub(crate) fn of(finding: &Finding, words: &Words) -> Self {
         Self {
             code: finding.id.as_str().to_owned(),
             rule: finding.rule().map_or(finding.id.as_str(), RuleId::as_str).to_owned(),
@@ -279,8 +276,7 @@ impl ProblemEntry {
     }
 
     /// A problem as the ledger keeps it.
-    #[must_use]
-    pub fn kept(record: ProblemRecord, words: &Words) -> Self {
+    pub(crate) fn kept(record: ProblemRecord, words: &Words) -> Self {
         let ProblemRecord { code, severity, place, order, field, found, said } = record;
         match said {
             Said::Data(finding) => Self { place, ..Self::of(&finding, words) },
@@ -292,14 +288,12 @@ impl ProblemEntry {
     }
 
     /// What ended a command: an error that has words and no data.
-    #[must_use]
-    pub fn error(code: &str, place: Option<String>, message: String, hint: String) -> Self {
+    pub(crate) fn error(code: &str, place: Option<String>, message: String, hint: String) -> Self {
         Self::in_words(code.to_owned(), Level::Hold, place, message, hint)
     }
 
     /// What there is to know beside what was asked for, where no finding says it.
-    #[must_use]
-    pub fn warning(code: &str, message: String) -> Self {
+    pub(crate) fn warning(code: &str, message: String) -> Self {
         Self::in_words(code.to_owned(), Level::Warn, None, message, String::new())
     }
 

@@ -6,8 +6,10 @@ mod part_file;
 mod rejects;
 mod results;
 
-pub use document::{Document, Orders, PlanEntry, ProblemEntry, QuestionEntry, RowCounts, SheetEntry, ValueEntry};
-pub use own_sheet::{OwnFile, OwnWriter};
-pub use part_file::write_whole;
-pub use rejects::{Complaint, Rejection, quoted_cells};
-pub use results::{ResultFile, ResultFormat, ResultsError, sheet_text, state_word, stream_results};
+pub(crate) use document::{
+    Document, Orders, PlanEntry, ProblemEntry, QuestionEntry, RowCounts, SheetEntry, ValueEntry,
+};
+pub(crate) use own_sheet::{OwnFile, OwnWriter};
+pub(crate) use part_file::write_whole;
+pub(crate) use rejects::{Complaint, Rejection, quoted_cells};
+pub(crate) use results::{ResultFile, ResultsError, sheet_text, state_word, stream_results};

@@ -16,14 +16,14 @@ const WORKSHEET_ROWS_MAX: u32 = 1_048_576;
 
 /// A place for a person's sheet, made sure of before anything is sent.
 #[derive(Debug)]
-pub struct OwnFile {
+pub(crate) struct OwnFile {
     part: PartFile,
     format: ResultFormat,
 }
 
 impl OwnFile {
     /// Makes sure that the file can be written; its name says its form.
-    pub fn prepare(path: &Path) -> Result<Self, ResultsError> {
+    pub(crate) fn prepare(path: &Path) -> Result<Self, ResultsError> {
         match ResultFormat::of(path) {
             Ok(format @ (ResultFormat::Csv | ResultFormat::Xlsx)) => {
                 Ok(Self { part: PartFile::prepare(path)?, format })
@@ -33,19 +33,17 @@ impl OwnFile {
     }
 
     /// Where it will be.
-    #[must_use]
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.part.path()
     }
 
     /// Whether it takes several sheets apart, each with columns of its own.
-    #[must_use]
-    pub fn is_workbook(&self) -> bool {
+    pub(crate) fn is_workbook(&self) -> bool {
         self.format == ResultFormat::Xlsx
     }
 
     /// Begins to write; text has this byte between its cells.
-    pub fn begin(mut self, delimiter: u8) -> Result<OwnWriter, ResultsError> {
+    pub(crate) fn begin(mut self, delimiter: u8) -> Result<OwnWriter, ResultsError> {
         let file = self.part.take()?;
         let target = if self.is_workbook() {
             Target::Workbook(Box::new(Book::new(file)))
@@ -61,7 +59,7 @@ impl OwnFile {
 }
 
 /// Writes one table, or in a workbook several, row after row.
-pub struct OwnWriter {
+pub(crate) struct OwnWriter {
     part: PartFile,
     target: Target,
     row: u32,
@@ -74,7 +72,7 @@ enum Target {
 
 impl OwnWriter {
     /// Begins a table with its header.
-    pub fn table(&mut self, name: &str, columns: &[String]) -> Result<(), ResultsError> {
+    pub(crate) fn table(&mut self, name: &str, columns: &[String]) -> Result<(), ResultsError> {
         match &mut self.target {
             Target::Text(writer) => {
                 let written = writer.write_record(columns.iter().map(|text| guarded(text, false).into_owned()));
@@ -90,13 +88,12 @@ impl OwnWriter {
     }
 
     /// The number that the next row will have in the file, counted from 1.
-    #[must_use]
-    pub const fn next_row(&self) -> u32 {
+    pub(crate) const fn next_row(&self) -> u32 {
         if self.row >= WORKSHEET_ROWS_MAX && matches!(self.target, Target::Workbook(_)) { 2 } else { self.row + 1 }
     }
 
     /// Writes a row; the cells of `marked` columns stand out.
-    pub fn row(&mut self, cells: &[String], marked: &[usize]) -> Result<(), ResultsError> {
+    pub(crate) fn row(&mut self, cells: &[String], marked: &[usize]) -> Result<(), ResultsError> {
         let number = self.next_row();
         match &mut self.target {
             Target::Text(writer) => {
@@ -114,7 +111,7 @@ impl OwnWriter {
     }
 
     /// Puts the file in its place.
-    pub fn finish(self) -> Result<(), ResultsError> {
+    pub(crate) fn finish(self) -> Result<(), ResultsError> {
         match self.target {
             Target::Text(mut writer) => writer.flush().map_err(|source| self.part.unwritable(source))?,
             Target::Workbook(mut book) => {

@@ -50,10 +50,7 @@ impl PartFile {
 }
 
 /// Writes a file as a whole, for its owner alone.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
     let mut part = PartFile::prepare(path)?;
     part.take()?.write_all(bytes).map_err(|source| part.unwritable(source))?;
     part.complete()

@@ -4,7 +4,7 @@ use crate::origin::{Added, letters};
 
 /// One thing that is wrong with a row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Complaint {
+pub(crate) struct Complaint {
     /// What is wrong and what is accepted.
     pub message: String,
     /// The text that was found.
@@ -19,7 +19,7 @@ pub struct Complaint {
 
 /// A rejected row's status and complaints.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rejection {
+pub(crate) struct Rejection {
     /// What became of its order.
     pub status: String,
     /// What is wrong.
@@ -28,11 +28,10 @@ pub struct Rejection {
 
 impl Rejection {
     /// The columns that rejects have beside the person's own.
-    pub const COLUMNS: [Added; 4] = [Added::Status, Added::Reason, Added::Cell, Added::Suggestion];
+    pub(crate) const COLUMNS: [Added; 4] = [Added::Status, Added::Reason, Added::Cell, Added::Suggestion];
 
     /// The texts for them; `row` is the row's number in the rejects file.
-    #[must_use]
-    pub fn texts(&self, row: u32) -> [String; 4] {
+    pub(crate) fn texts(&self, row: u32) -> [String; 4] {
         [
             self.status.clone(),
             numbered(self.complaints.iter().map(Complaint::reason)),
@@ -42,14 +41,12 @@ impl Rejection {
     }
 
     /// The reasons alone, in one line.
-    #[must_use]
-    pub fn reasons(&self) -> String {
+    pub(crate) fn reasons(&self) -> String {
         numbered(self.complaints.iter().map(Complaint::reason))
     }
 
     /// The columns that are meant.
-    #[must_use]
-    pub fn marked(&self) -> Vec<usize> {
+    pub(crate) fn marked(&self) -> Vec<usize> {
         self.complaints.iter().filter_map(|complaint| complaint.cell.as_ref()).map(|(column, _)| *column).collect()
     }
 }
@@ -91,7 +88,7 @@ fn numbered(texts: impl ExactSizeIterator<Item = String>) -> String {
 }
 
 /// The cells that a service's answer quotes: `PIN code 999001 is not serviceable` means the cell `999001`.
-pub fn quoted_cells<'c>(answer: &str, cells: impl IntoIterator<Item = (usize, &'c str)>) -> Vec<usize> {
+pub(crate) fn quoted_cells<'c>(answer: &str, cells: impl IntoIterator<Item = (usize, &'c str)>) -> Vec<usize> {
     /// Shorter texts stand in any sentence.
     const CHARACTERS_MIN: usize = 4;
     let quotes = |text: &str| {

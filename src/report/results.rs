@@ -16,7 +16,7 @@ use super::part_file::PartFile;
 
 /// The form of a result file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ResultFormat {
+pub(crate) enum ResultFormat {
     /// Comma-separated text.
     Csv,
     /// A workbook for people: names and AWBs are text, so that they keep every digit; amounts and times are numbers.
@@ -27,7 +27,7 @@ pub enum ResultFormat {
 
 impl ResultFormat {
     /// The form that a file's name asks for.
-    pub fn of(path: &Path) -> Result<Self, ResultsError> {
+    pub(crate) fn of(path: &Path) -> Result<Self, ResultsError> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         match extension.as_deref() {
             Some("csv") => Ok(Self::Csv),
@@ -69,8 +69,7 @@ pub enum ResultsError {
 }
 
 /// Where an order stands, in a word for people.
-#[must_use]
-pub fn state_word(standing: &str) -> &'static str {
+pub(crate) fn state_word(standing: &str) -> &'static str {
     match standing {
         "booked" => "Booked",
         "already_booked" => "Booked already",
@@ -152,20 +151,20 @@ struct Record<'a> {
 ///
 /// The file appears whole or not at all, and only its owner can read it. Dropped before it is written, nothing is left.
 #[derive(Debug)]
-pub struct ResultFile {
+pub(crate) struct ResultFile {
     part: PartFile,
     format: ResultFormat,
 }
 
 impl ResultFile {
     /// Makes sure that results can be written there, before anything is sent that they would have to tell of.
-    pub fn prepare(path: &Path) -> Result<Self, ResultsError> {
+    pub(crate) fn prepare(path: &Path) -> Result<Self, ResultsError> {
         let format = ResultFormat::of(path)?;
         Ok(Self { part: PartFile::prepare(path)?, format })
     }
 
     /// Writes the orders that are wanted. Gives how many they were.
-    pub fn write(mut self, ledger: &Ledger, wanted: &Wanted<'_>) -> Result<u64, ResultsError> {
+    pub(crate) fn write(mut self, ledger: &Ledger, wanted: &Wanted<'_>) -> Result<u64, ResultsError> {
         let file = self.part.take()?;
         let path = self.part.path();
         let count = match self.format {
@@ -179,7 +178,7 @@ impl ResultFile {
 }
 
 /// Writes the orders that are wanted to a stream, as text; a workbook needs a file. Gives how many they were.
-pub fn stream_results(
+pub(crate) fn stream_results(
     ledger: &Ledger,
     wanted: &Wanted<'_>,
     is_json: bool,
@@ -341,7 +340,7 @@ fn local(text: &str) -> Option<ExcelDateTime> {
 }
 
 /// A sheet as text, without a mark of its encoding: a program reads it.
-pub fn sheet_text(delimiter: u8, rows: &[Vec<String>]) -> io::Result<Vec<u8>> {
+pub(crate) fn sheet_text(delimiter: u8, rows: &[Vec<String>]) -> io::Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
     for row in rows {
         let cells = row.iter().map(|cell| guarded(cell, false).into_owned());

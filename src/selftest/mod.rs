@@ -33,7 +33,7 @@ const KILLING: Duration = Duration::from_secs(35);
 
 /// What to try.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub(crate) struct Options {
     /// This program's executable.
     pub program: PathBuf,
     /// The folder in which the ledger stands; what the test makes there it takes away.
@@ -50,7 +50,7 @@ pub struct Options {
 
 /// What it came to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
-pub struct Report {
+pub(crate) struct Report {
     /// Repeats the test.
     pub seed: u64,
     /// Processes killed while they were booking.
@@ -90,15 +90,14 @@ pub struct Report {
 
 impl Report {
     /// Whether every promise was kept, and tried.
-    #[must_use]
-    pub const fn passed(&self) -> bool {
+    pub(crate) const fn passed(&self) -> bool {
         self.failures.is_empty() && !self.stopped && self.kills > 0
     }
 }
 
 /// Why the test could not be made.
 #[derive(Debug, thiserror::Error)]
-pub enum SelftestError {
+pub(crate) enum SelftestError {
     /// A file or a process.
     #[error("cannot {what}")]
     Io {
@@ -113,7 +112,7 @@ pub enum SelftestError {
 }
 
 /// Runs the test; `stopped` is asked between the rounds, `tell` hears how far it is.
-pub async fn run(
+pub(crate) async fn run(
     options: &Options,
     stopped: &dyn Fn() -> bool,
     tell: &mut dyn FnMut(&str),
@@ -159,8 +158,7 @@ pub async fn run(
 }
 
 /// The table at the end.
-#[must_use]
-pub fn table(report: &Report) -> String {
+pub(crate) fn table(report: &Report) -> String {
     let milliseconds = |micros: u64| format!("{}.{} ms", micros / 1000, micros % 1000 / 100);
     if report.stations > 0 {
         return table_of_stations(report);

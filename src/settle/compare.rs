@@ -15,8 +15,7 @@ use super::word::is_shortened;
 /// Compares. `ours` is every order of the service; what is out of scope is only looked at where the statement speaks of
 /// a booking that the ledger does not know, or of two. `span` is the time of which the statement has every booking, where that
 /// is known: no order that was sent at another time is called absent.
-#[must_use]
-pub fn compare(ours: &[KnownOrder], statement: &[Entry], span: Option<Span>) -> Comparison {
+pub(crate) fn compare(ours: &[KnownOrder], statement: &[Entry], span: Option<Span>) -> Comparison {
     let groups = Groups::of(ours, statement);
     let books = books(ours, &groups);
     let mut comparison = Comparison::default();

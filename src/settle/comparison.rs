@@ -111,7 +111,6 @@ impl Comparison {
     }
 
     /// Whether nothing is left that a person would have to look at.
-    #[must_use]
     pub const fn is_clean(&self) -> bool {
         self.only_ours.is_empty() && self.only_theirs.is_empty() && self.twice.is_empty()
     }

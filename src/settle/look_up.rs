@@ -14,7 +14,7 @@ use super::word::believable_awb;
 
 /// Asks the service for one order at a time.
 #[derive(Debug)]
-pub struct Finder {
+pub(crate) struct Finder {
     client: Client,
     tokens: TokenKeeper,
     entry: Entry,
@@ -75,7 +75,7 @@ enum Answer {
 
 impl Finder {
     /// A finder, if the configuration says how.
-    pub fn new(client: Client, tokens: TokenKeeper, entry: Entry) -> Result<Self, LookUpError> {
+    pub(crate) fn new(client: Client, tokens: TokenKeeper, entry: Entry) -> Result<Self, LookUpError> {
         if entry.method != Method::Get {
             return Err(LookUpError::NotAGet(entry.method.as_str()));
         }
@@ -85,7 +85,7 @@ impl Finder {
 
     /// Looks orders up, one after the other. `known` are booked orders with their AWBs: a service that names another AWB for
     /// one of them is misread, and shows nothing of the others.
-    pub async fn find(
+    pub(crate) async fn find(
         &self,
         known: &[(String, String)],
         doubts: Vec<Upon>,

@@ -48,7 +48,6 @@ pub struct OwnNumbers {
 
 impl OddAwb {
     /// What speaks against an AWB; `known` are AWBs that the service gave to other orders.
-    #[must_use]
     pub fn of(awb: &str, own: &OwnNumbers, known: &[String]) -> Option<Self> {
         let bare = bare_awb(awb);
         let is = |number: &str| !number.is_empty() && bare_awb(number) == bare;

@@ -44,7 +44,6 @@ impl Span {
 
     /// The same with a person's word on where it begins and ends, up to now. A statement whose dates [lie ahead](Self::is_ahead)
     /// shows nothing by them.
-    #[must_use]
     pub fn told(span: Option<Self>, from_ms: Option<i64>, until_ms: Option<i64>, now_ms: i64) -> Option<Self> {
         let span = span.filter(|span| !span.is_ahead(now_ms));
         let from_ms = from_ms.or(span.map(|span| span.from_ms))?;
@@ -53,13 +52,11 @@ impl Span {
     }
 
     /// Whether it ends in the future: then its dates are not those of bookings, or of another time zone.
-    #[must_use]
     pub const fn is_ahead(&self, now_ms: i64) -> bool {
         self.until_ms > now_ms + LATE_MS
     }
 
     /// Whether it has what an order that was sent then was booked as.
-    #[must_use]
     pub const fn covers(&self, sent_ms: i64) -> bool {
         self.from_ms <= sent_ms && sent_ms + LATE_MS < self.until_ms
     }
@@ -86,8 +83,7 @@ pub(super) fn is_before(booked_ms: [Option<i64>; 2], sent_ms: i64) -> bool {
 }
 
 /// The first moment of the day after this one.
-#[must_use]
-pub fn end_of_day(day: jiff::civil::Date, zone: TimeZone) -> Option<i64> {
+pub(crate) fn end_of_day(day: jiff::civil::Date, zone: TimeZone) -> Option<i64> {
     let next = day.checked_add(1.day()).ok()?;
     Some(next.to_zoned_datetime(zone).ok()?.timestamp().as_millisecond())
 }

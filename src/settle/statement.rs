@@ -65,7 +65,6 @@ pub struct Entry {
 
 impl Entry {
     /// Whether the portal calls the shipment cancelled: booked once, and no longer.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         // A cancellation that was asked for, or rejected, is none yet.
         let status = self.status.to_lowercase();
@@ -79,7 +78,6 @@ impl Entry {
 
 /// The headers of the columns that were used.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct StatementColumns {
     pub order: String,
     pub awb: String,

@@ -14,7 +14,7 @@ const GROUPED_MAX: usize = 18;
 
 /// Who decides, and how they know.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Word {
+pub(crate) struct Word {
     /// The user's name.
     pub user: String,
     /// The machine's name.
@@ -53,8 +53,7 @@ pub enum SettleError {
 /// The AWB that a text is, without what spreadsheets and pages put around it and between its digits; nothing where it cannot be one.
 ///
 /// A number that a spreadsheet has shortened (`1.23457E+11`) is none: its digits are lost.
-#[must_use]
-pub fn believable_awb(text: &str) -> Option<String> {
+pub(crate) fn believable_awb(text: &str) -> Option<String> {
     let mut awb: String = bare(text).chars().filter(|c| !is_hidden(*c) && !is_variant(*c)).collect();
     let end = awb.trim_end_matches(['.', ' ']).len();
     awb.truncate(end);
@@ -98,8 +97,7 @@ pub(super) fn bare(text: &str) -> &str {
 }
 
 /// Digits, a point, an exponent: what a spreadsheet makes of a long number.
-#[must_use]
-pub fn is_shortened(text: &str) -> bool {
+pub(crate) fn is_shortened(text: &str) -> bool {
     let Some((digits, exponent)) = text.split_once(['e', 'E']) else { return false };
     let exponent = exponent.strip_prefix('+');
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -108,24 +106,24 @@ pub fn is_shortened(text: &str) -> bool {
 }
 
 /// The portal shows the order: its AWB is recorded and it is booked.
-pub fn booked(ledger: &mut Ledger, upon: &Upon, awb: &str, word: &Word) -> Result<(), SettleError> {
+pub(crate) fn booked(ledger: &mut Ledger, upon: &Upon, awb: &str, word: &Word) -> Result<(), SettleError> {
     let awb = believable_awb(awb).ok_or_else(|| SettleError::NoAwb(awb.trim().to_owned()))?;
     decide(ledger, upon, DecisionVerb::Booked { awb }, word)
 }
 
 /// The portal does not show these orders, each for a reason: they may be sent again, once. All of them or none.
-pub fn not_booked(ledger: &mut Ledger, orders: &[Upon], word: &Word) -> Result<(), SettleError> {
+pub(crate) fn not_booked(ledger: &mut Ledger, orders: &[Upon], word: &Word) -> Result<(), SettleError> {
     let decisions = orders.iter().map(|upon| decision(upon, DecisionVerb::NotBooked, word));
     Ok(ledger.decide_all(&decisions.collect::<Result<Vec<_>, _>>()?)?)
 }
 
 /// The order is given up: it is not sent again, whatever the next sheet says.
-pub fn abandon(ledger: &mut Ledger, upon: &Upon, word: &Word) -> Result<(), SettleError> {
+pub(crate) fn abandon(ledger: &mut Ledger, upon: &Upon, word: &Word) -> Result<(), SettleError> {
     decide(ledger, upon, DecisionVerb::Abandoned, word)
 }
 
 /// The same, because the courier has it already with this AWB, booked from elsewhere.
-pub fn booked_elsewhere(ledger: &mut Ledger, upon: &Upon, awb: &str, word: &Word) -> Result<(), SettleError> {
+pub(crate) fn booked_elsewhere(ledger: &mut Ledger, upon: &Upon, awb: &str, word: &Word) -> Result<(), SettleError> {
     decide(ledger, upon, DecisionVerb::BookedElsewhere { awb: awb.to_owned() }, word)
 }
 

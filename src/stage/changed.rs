@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::field::{Field, Id, Kind};
+use crate::field::{Field, Id, Kind, Level};
 use crate::finding::Finding;
 use crate::finding::order::changed_after_booking;
 use crate::ledger::Successor;
@@ -56,6 +56,14 @@ impl Change {
     /// The cell that it is of, where that stands in the first row of its order.
     pub(super) fn first_cell(&self) -> Option<&'static Field> {
         self.field().filter(|_| self.line.is_none_or(|line| line == 0))
+    }
+
+    /// Whether it is a change whatever holds its order: none of the order's amounts, and of no field that has a fault.
+    pub(super) fn is_beside(&self, problems: &[Finding]) -> bool {
+        let is_amount =
+            |field: &Field| field.level == Level::Order && matches!(field.kind, Kind::Money | Kind::MoneyText);
+        let is_faulty = |field: &Field| problems.iter().any(|own| own.holds() && own.is_on(field.path));
+        self.field().is_some_and(|field| !is_amount(field) && !is_faulty(field))
     }
 
     fn told(&self, several: bool) -> Finding {

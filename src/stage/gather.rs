@@ -12,7 +12,7 @@ use crate::field::{Field, Id};
 use crate::finding::order::booked_before;
 use crate::finding::{self, Command, Finding, Remedy};
 use crate::ledger::{Packer, Verdict};
-use crate::order::{Census, RawOrder, Recurring};
+use crate::order::{Census, Order, RawOrder, Recurring};
 use crate::parse::ReadingSettings;
 use crate::text::unspelled;
 
@@ -228,7 +228,7 @@ impl Gathering<'_> {
 
     fn order(&mut self, judged: JudgedOrder) -> Result<(), StageError> {
         let JudgedOrder { draft, rows, reviewed, request, beside } = judged;
-        let Reviewed { order, mut problems, eligibility, unread } = reviewed;
+        let Reviewed { order, held: as_held, mut problems, eligibility, unread } = reviewed;
         let (number, at) = (draft.number.as_str(), draft.rows.as_slice());
         let (contents, position, came_as) = (draft.contents.as_slice(), draft.position, draft.came_as.as_slice());
         let (numbers, cells, census) = (draft.beside.as_slice(), None, self.census);
@@ -270,7 +270,7 @@ impl Gathering<'_> {
             }
         } else {
             problems.extend(warned);
-            self.booked(&of, &mut problems, eligibility)?
+            self.booked(&of, as_held.as_deref(), &mut problems, eligibility)?
         };
         if let Some(first) = at.first() {
             let good = beside.parcel.filter(|_| outcome == OrderOutcome::Goes);
@@ -346,6 +346,7 @@ impl Gathering<'_> {
     fn booked(
         &mut self,
         of: &OrderRows<'_>,
+        as_held: Option<&Order>,
         problems: &mut Vec<Finding>,
         eligibility: Eligibility,
     ) -> Result<OrderOutcome, StageError> {
@@ -357,11 +358,12 @@ impl Gathering<'_> {
         }
         let Some(wrong) = still_wrong(problems) else { return Ok(OrderOutcome::Stays) };
         let Some(booked) = self.sink.booked(of, true)? else { return Ok(OrderOutcome::Stays) };
+        let changed = as_held.map_or(Ok(None), |order| self.sink.changed_since(of, order, problems))?;
         let said = match wrong.order.as_deref().filter(|_| wrong.id == finding::Id::HeldBack) {
-            Some(number) => booked_before::held_since(&booked.awb, wrong, cancel(number)),
-            None => booked_before::still_wrong(&booked.awb, wrong),
+            Some(number) => booked_before::held_since(&booked.awb, wrong, cancel(number)).about(wrong),
+            None => changed.unwrap_or_else(|| booked_before::still_wrong(&booked.awb, wrong).about(wrong)),
         };
-        *problems = vec![said.about(wrong)];
+        *problems = vec![said];
         Ok(OrderOutcome::Booked)
     }
 

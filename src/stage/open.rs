@@ -187,6 +187,9 @@ fn recognised<'o>(
 ) -> (Option<&'o Profile>, Option<Finding>) {
     let header = sheet.header();
     if let Some(named) = options.answered.get(&number).or(options.profile.as_ref()) {
+        if named.is_by_headers() {
+            return (None, None);
+        }
         let gone = missing_headers(named, &header.cells);
         // A few columns that are renamed are told one by one; a sheet of another columns is told as a whole.
         let strange = gone.len() * 2 > named.recognised_by.len();

@@ -16,7 +16,7 @@ use crate::sheet::known_by;
 use crate::text::unspelled;
 
 use super::changed::{Change, FieldChange, changes, is_of_notes, told, values};
-use super::freeze::Request;
+use super::freeze::{Request, freeze};
 use super::lately::{Lately, standing};
 use super::parcel::Parcel;
 use super::tally::Totals;
@@ -111,6 +111,16 @@ pub trait Sink {
     /// Takes an order that does not go, where it is booked already: because its sheet says that it is sent or cancelled, or
     /// though it is wrong in this sheet. Nothing where it is not booked.
     fn booked(&mut self, _: &OrderRows<'_>, _is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
+        Ok(None)
+    }
+    /// What the sheet says of a booked order that is not as it was booked, where it is wrong in this sheet: of values that nothing which
+    /// holds it is about.
+    fn changed_since(
+        &mut self,
+        _: &OrderRows<'_>,
+        _as_held: &Order,
+        _problems: &[Finding],
+    ) -> Result<Option<Finding>, LedgerError> {
         Ok(None)
     }
     /// Hears that the sheet itself says that an order does not go; gives what there is to say of that.
@@ -449,6 +459,28 @@ impl Sink for Recorder<'_> {
         self.intake.keep_former(of.came_as)?;
         self.counts.booked_before += u64::from(is_wrong);
         Ok(Some(self.note_booked(number, awb)))
+    }
+
+    fn changed_since(
+        &mut self,
+        of: &OrderRows<'_>,
+        as_held: &Order,
+        problems: &[Finding],
+    ) -> Result<Option<Finding>, LedgerError> {
+        let number = as_held.number.as_str();
+        let Some(known) = self.intake.known(number)?.filter(|known| known.state == State::Booked) else {
+            return Ok(None);
+        };
+        let (awb, before) = (known.awb.clone().unwrap_or_default(), self.intake.request_of(&known)?);
+        let created_ms = as_held.created_ms.or(known.created_ms).unwrap_or(self.now_ms);
+        let body = freeze(as_held, created_ms);
+        let mut changes = before.and_then(|before| changes(&before.body, &body)).unwrap_or_default();
+        changes.retain(|own| own.is_beside(problems));
+        if changes.is_empty() || is_of_notes(&changes) {
+            return Ok(None);
+        }
+        let place = of.at.first().map(|first| self.sheets.place(*first, Some(Id::OrderNumber)));
+        Ok(Some(Finding { place, ..changed(number, &awb, &changes) }))
     }
 
     fn not_sent(&mut self, of: &OrderRows<'_>, verdict: Verdict, rule: &str) -> Result<Option<Finding>, LedgerError> {

@@ -397,3 +397,29 @@ fn a_second_phone_stands_in_where_the_first_is_blank() {
     let phones = ["P-1", "P-2", "P-3"].map(|number| rig.body_of(number)["receiver"]["phoneNumber"].clone());
     assert_eq!(phones, ["9876543210", "9876543211", "9876543212"], "{screen}");
 }
+
+#[test]
+fn a_sheet_near_to_a_layout_of_the_program_may_be_another_one() {
+    let rig = Rig::of_a_shop();
+    let sheet = |number: &str| {
+        let headers = "Order No,Sub Order No,Order Date,Order Status,Product Name,SKU,Quantity,Price,Payment Mode,Customer Name,\
+                       Customer Mobile,Address,City,Customer State,Pincode";
+        let row = |order: &str, state: &str| {
+            format!(
+                "{order},{order}_1,2026-11-16,{state},Kurti,K-1,1,389,COD,Savita Jadhav,9822416073,12 MG Road,Pune,Maharashtra,411038\n"
+            )
+        };
+        format!("{headers}\n{}{}", row(number, "READY_TO_SHIP"), row(&format!("{number}0"), "CANCELLED"))
+    };
+    rig.file("panel.csv", &sheet("M-1"));
+    // Where nobody watches it stays.
+    rig.import(&["panel.csv"]).tells_first("layout-changed");
+    assert!(rig.bookings().is_empty());
+    let mut terminal = Terminal::start(rig.command(&["import", "panel.csv"]));
+    terminal.shows("looks like this layout, but lacks a column of it. Is it?");
+    terminal.answer("number, or q to leave:", "2\n");
+    terminal.answer("Book 1 order for real?", "y\n");
+    let (code, screen) = terminal.end();
+    let booked: Vec<String> = rig.bookings().into_iter().map(|(order, _)| order).collect();
+    assert_eq!((code, booked), (Some(0), vec!["M-1".to_owned()]), "{screen}");
+}

@@ -422,7 +422,9 @@ impl Checked {
         } else {
             self.cancelled.remove(&entry.number);
         }
-        let is_otherwise = |own: &Finding| own.rule() == Some(RuleId::OrderKnown) && own.id != Id::CancelledBefore;
+        // A fault that was answered when it was booked is no other word of the sheet.
+        let is_known = |own: &Finding| own.id == Id::CancelledBefore || own.is(Id::BookedBefore, "still_wrong");
+        let is_otherwise = |own: &Finding| own.rule() == Some(RuleId::OrderKnown) && !is_known(own);
         entry.is_booked_otherwise = entry.state == DraftState::Booked && said.iter().any(is_otherwise);
         if let Some(index) = self.by_number.get(&entry.number) {
             let index = *index as usize;

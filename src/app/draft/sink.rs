@@ -151,6 +151,15 @@ impl Sink for CheckSink<'_> {
         Ok(said)
     }
 
+    fn changed_since(
+        &mut self,
+        of: &OrderRows<'_>,
+        as_held: &Order,
+        problems: &[Finding],
+    ) -> Result<Option<Finding>, LedgerError> {
+        self.recorder.as_mut().map_or(Ok(None), |recorder| recorder.changed_since(of, as_held, problems))
+    }
+
     fn booked(&mut self, left: &OrderRows<'_>, is_wrong: bool) -> Result<Option<Booked>, LedgerError> {
         let booked = match &mut self.recorder {
             Some(recorder) => recorder.booked(left, is_wrong)?,

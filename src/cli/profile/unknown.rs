@@ -129,7 +129,7 @@ fn ask<I: io::BufRead, O: io::Write>(
             Ok(Some(LayoutAnswer::Change { number: lines.number, change: LayoutChange::Lines { are }, keep_as }))
         }
         LayoutQuestion::Measure(measure) => {
-            let Some(how) = ask_measure(talk, &measure)? else { return Ok(None) };
+            let ControlFlow::Continue(how) = ask_measure(talk, &measure)? else { return Ok(None) };
             let ControlFlow::Continue(keep_as) = named(settings, talk, &measure.file, measure.asks_name)? else {
                 return Ok(None);
             };
@@ -164,12 +164,12 @@ fn are_lines<I: io::BufRead, O: io::Write>(talk: &mut Talk<I, O>, lines: &Unknow
     yes_or_no(talk, "are such rows more products of the order above? [y/n]:")
 }
 
-/// Asks whether a column has the weight or a side of the parcel, and of a weight what it is that of; nothing where a person leaves.
-/// Nothing within is a column that is not sent.
+/// Asks whether a column has the weight or a side of the parcel, and of a weight what it is that of; nothing where it is to be sent
+/// for nothing. It breaks where a person leaves.
 fn ask_measure<I: io::BufRead, O: io::Write>(
     talk: &mut Talk<I, O>,
     UnknownMeasure { sheet, question, .. }: &UnknownMeasure,
-) -> io::Result<Option<Option<Feeding>>> {
+) -> io::Result<ControlFlow<(), Option<Feeding>>> {
     let MeasureQuestion { column, values, field, instead } = question;
     let (header, values) = (shortened(&column.header, 30), shortened(&values.join(" · "), 40));
     talk.say(&match instead {
@@ -180,7 +180,7 @@ fn ask_measure<I: io::BufRead, O: io::Write>(
     })?;
     if field.id != Id::Weight {
         let is = yes_or_no(talk, &format!("is \"{header}\" the {} of the parcel? [y/n]:", field.header))?;
-        return Ok(is.map(|is| is.then(Feeding::default)));
+        return Ok(is.map_or(ControlFlow::Break(()), |is| ControlFlow::Continue(is.then(Feeding::default))));
     }
     let mut choices = vec![
         (Some(Feeding::EachPiece), "one piece"),
@@ -195,7 +195,7 @@ fn ask_measure<I: io::BufRead, O: io::Write>(
     }
     let names = vec![""; choices.len()];
     let chosen = talk.choose(&format!("what is \"{header}\" the weight of? number:"), &names, None)?;
-    Ok(chosen.ok().map(|chosen| choices[chosen].0))
+    Ok(chosen.map_or(ControlFlow::Break(()), |chosen| ControlFlow::Continue(choices[chosen].0)))
 }
 
 fn yes_or_no<I: io::BufRead, O: io::Write>(talk: &mut Talk<I, O>, question: &str) -> io::Result<Option<bool>> {
@@ -217,9 +217,20 @@ fn one_of<I: io::BufRead, O: io::Write>(
     sheet: &str,
     fit: &[Profile],
 ) -> io::Result<Option<Profile>> {
-    talk.say(&format!("\n{sheet} looks like several layouts. Which one is it?"))?;
+    let or_none = fit.iter().any(Profile::is_by_headers);
+    let asked = if or_none {
+        "looks like this layout, but lacks a column of it. Is it?"
+    } else {
+        "looks like several layouts. Which one is it?"
+    };
+    talk.say(&format!("\n{sheet} {asked}"))?;
     for (number, profile) in (1..).zip(fit) {
-        talk.say(&format!("  {number:>2}  {:<20} {}", profile.name, profile.title))?;
+        let (name, title) = if profile.is_by_headers() {
+            ("no", "another sheet: its own headers and cells say what its columns are")
+        } else {
+            (profile.name.as_str(), profile.title.as_str())
+        };
+        talk.say(&format!("  {number:>2}  {name:<20} {title}"))?;
     }
     let names: Vec<&str> = fit.iter().map(|profile| profile.name.as_str()).collect();
     Ok(talk.choose("number, or q to leave:", &names, None)?.ok().map(|chosen| fit[chosen].clone()))

@@ -63,13 +63,13 @@ impl Columns {
         }
         self.unknown.retain(|own| !columns.contains(own));
         self.sort();
-        self.product_columns = columns.to_vec();
+        self.as_products = columns.to_vec();
     }
 
     /// What there is to be said of products that are columns.
     pub(super) fn products_in_headers(&self) -> Option<Finding> {
-        let first = self.product_columns.first()?;
-        let headers = self.product_columns.iter().map(|column| self.header(*column).to_owned()).collect();
+        let first = self.as_products.first()?;
+        let headers = self.as_products.iter().map(|column| self.header(*column).to_owned()).collect();
         Some(sheet_notice::products_in_headers(headers).at(self.header_place(*first)))
     }
 }

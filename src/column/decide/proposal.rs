@@ -75,7 +75,7 @@ fn format_of_dates(seen: &Seen) -> Option<String> {
 /// one cell are found by themselves.
 fn fed(columns: &Columns, column: u32) -> Option<(Id, Option<&Recipe>)> {
     // A product with its name in the header is found anew in each sheet.
-    if columns.product_columns.contains(&column) {
+    if columns.as_products.contains(&column) {
         return None;
     }
     let is_of = |feed: &Feed| {

@@ -159,19 +159,19 @@ fn problems(sheet: &DraftSheet) -> Markup {
     }
 }
 
-/// The profiles of which one is meant.
-fn fitting(draft: &Draft) -> Result<Vec<String>> {
+/// The profiles of which one is meant, each with whether it stands for none of them.
+fn fitting(draft: &Draft) -> Result<Vec<(String, bool)>> {
     let question = draft.reading().map(Reading::question).transpose()?.flatten();
     let Some(LayoutQuestion::Several { profiles, .. }) = question else { return Ok(Vec::new()) };
-    Ok(profiles.into_iter().map(|profile| profile.name).collect())
+    Ok(profiles.into_iter().map(|profile| (profile.name.clone(), profile.is_by_headers())).collect())
 }
 
 fn profiles(draft: &Draft) -> Result<Markup> {
     let fitting = fitting(draft)?;
     Ok(html! {
         @if !fitting.is_empty() {
-            h2 { "Several layouts fit. Which one is it?" }
-            div.row { @for name in &fitting { button name="profile" value=(name) { (name) } } }
+            h2 { @if fitting.iter().any(|own| own.1) { "It looks like this layout, but lacks a column of it. Is it?" } @else { "Several layouts fit. Which one is it?" } }
+            div.row { @for (name, is_none) in &fitting { button name="profile" value=(name) { @if *is_none { "None of these: another sheet" } @else { (name) } } } }
         }
     })
 }
@@ -321,7 +321,9 @@ pub(in super::super) fn choose(desk: &Arc<Desk>, chosen: &Chosen) -> Result<Stri
     taken.wants_layout(called.as_deref());
     let reread = match (&chosen.worksheet, &chosen.profile, chosen.go.as_str()) {
         (Some(name), ..) => Some(DraftAnswer::Worksheet { name: name.clone() }),
-        (_, Some(name), _) if !fitting(taken.draft()?)?.contains(name) => return Err(Trouble::NotOurs),
+        (_, Some(name), _) if !fitting(taken.draft()?)?.iter().any(|own| own.0 == *name) => {
+            return Err(Trouble::NotOurs);
+        }
         (_, Some(name), _) => Some(DraftAnswer::Profile { name: Some(name.clone()) }),
         _ if chosen.names_in.is_some() => chosen.names_in.map(|row| DraftAnswer::HeaderRow { row }),
         (_, _, "header") => {

@@ -31,8 +31,7 @@ const HEAD: &str = "shipsheet: what a helper needs to see\n\
     A masked word is …, a masked number #. order-1 is the same order everywhere, and so are file names, users and machines.\n";
 
 /// Everything that a helper needs to see. `trouble` is why the configuration could not be used, where it could not.
-#[must_use]
-pub fn bundle(app: &App, checks: &[Check], trouble: Option<&str>, now: Timestamp) -> String {
+pub(crate) fn bundle(app: &App, checks: &[Check], trouble: Option<&str>, now: Timestamp) -> String {
     let mut mask = Mask::new(env::home().as_deref());
     if let Service::At(Some(endpoint)) = app.config().service() {
         mask.tell_host_of(endpoint.origin());

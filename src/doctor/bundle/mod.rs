@@ -14,4 +14,4 @@ mod mask;
 mod settings;
 mod state;
 
-pub use about::bundle;
+pub(crate) use about::bundle;
