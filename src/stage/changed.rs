@@ -186,3 +186,11 @@ pub(super) fn told(changes: &[Change]) -> Vec<Finding> {
     }
     named
 }
+
+/// What is said of a booked order of which the sheet says something else.
+pub(super) fn changed(number: &str, awb: &str, changes: &[Change]) -> Finding {
+    let of_notes = !changes.is_empty() && is_of_notes(changes);
+    let said = if of_notes { changed_after_booking::notes } else { changed_after_booking::order };
+    let said = said(awb, told(changes)).of_order(number);
+    if let Some(field) = changes.first().and_then(Change::first_cell) { said.on_field(field.path) } else { said }
+}

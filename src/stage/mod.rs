@@ -14,6 +14,7 @@ mod lanes;
 mod lately;
 mod open;
 mod opened;
+mod order_rows;
 mod outcome;
 mod parcel;
 mod reader;
@@ -31,8 +32,9 @@ pub use gather::{Gathered, OrderObserver, gather, gather_surveyed, has_whole_ord
 pub use lately::{Lately, said_of_taken_up};
 pub use open::{lacks_numbers, open};
 pub use opened::{LeftAside, OpenOptions, Opened, OpenedSheet};
+pub use order_rows::{ComparisonKeys, OrderRows};
 pub use outcome::{OrderOutcome, RowOutcome, Trace};
 pub use parcel::Parcel;
-pub use sink::{Booked, ComparisonKeys, Dry, Frozen, Gate, LedgerCounts, OrderRows, Recorder, Sink};
+pub use sink::{Booked, Dry, Frozen, Gate, LedgerCounts, Recorder, Sink};
 pub use survey::{Part, Surveyed, places_in, survey};
 pub use tally::{Decimal, Rows, Totals};

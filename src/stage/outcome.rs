@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::spool::{Spool, Spooled};
 
 use super::error::StageError;
-use super::sink::OrderRows;
+use super::order_rows::OrderRows;
 
 /// What becomes of an order, or of a row that names none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

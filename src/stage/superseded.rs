@@ -12,7 +12,8 @@ use crate::order::{Order, RawOrder};
 
 use super::changed::successor;
 use super::freeze::Request;
-use super::sink::{Frozen, OrderRows, Recorder, kept_rows};
+use super::order_rows::{OrderRows, kept_rows};
+use super::sink::{Frozen, Recorder};
 
 /// A verdict as a sheet gives it.
 struct Ruling<'r> {

@@ -403,10 +403,10 @@ fn a_sheet_near_to_a_layout_of_the_program_may_be_another_one() {
     let rig = Rig::of_a_shop();
     let sheet = |number: &str| {
         let headers = "Order No,Sub Order No,Order Date,Order Status,Product Name,SKU,Quantity,Price,Payment Mode,Customer Name,\
-                       Customer Mobile,Address,City,Customer State,Pincode";
+                       Customer Mobile,Address,City,Customer State,Pincode,Country";
         let row = |order: &str, state: &str| {
             format!(
-                "{order},{order}_1,2026-11-16,{state},Kurti,K-1,1,389,COD,Savita Jadhav,9822416073,12 MG Road,Pune,Maharashtra,411038\n"
+                "{order},{order}_1,2026-11-16,{state},Kurti,K-1,1,389,COD,Savita Jadhav,9822416073,12 MG Road,Pune,Maharashtra,411038,India\n"
             )
         };
         format!("{headers}\n{}{}", row(number, "READY_TO_SHIP"), row(&format!("{number}0"), "CANCELLED"))

@@ -417,11 +417,8 @@ impl Checked {
         let is_told = |finding: &&Finding| !entry.by_clerk || is_of_clerk(finding);
         entry.groups = said.iter().filter(is_told).map(group).collect();
         (entry.beside_others, entry.told) = (beside_others(said), told(said));
-        if said.iter().any(is_cancelled) {
-            self.cancelled.insert(entry.number.clone());
-        } else {
-            self.cancelled.remove(&entry.number);
-        }
+        self.cancelled.remove(&entry.number);
+        self.cancelled.extend(said.iter().any(is_cancelled).then(|| entry.number.clone()));
         // A fault that was answered when it was booked is no other word of the sheet.
         let is_known = |own: &Finding| own.id == Id::CancelledBefore || own.is(Id::BookedBefore, "still_wrong");
         let is_otherwise = |own: &Finding| own.rule() == Some(RuleId::OrderKnown) && !is_known(own);
