@@ -27,7 +27,7 @@ impl Reading {
     pub fn amount_questions(&self) -> Result<Vec<Option<AmountQuestion>>> {
         let sheets = || self.opened.sheets.iter().zip(self.opened.columns.iter());
         let unclear: Vec<Vec<Column>> = sheets().map(|(_, columns)| amounts_to_ask(columns)).collect();
-        if self.is_unusable() || unclear.iter().all(Vec::is_empty) {
+        if !self.is_understood() || unclear.iter().all(Vec::is_empty) {
             return Ok(vec![None; unclear.len()]);
         }
         let values = self.value_questions(false)?;

@@ -3,7 +3,7 @@
 use crate::column::decide::proposal;
 use crate::column::{Columns, Extra};
 use crate::event::Events;
-use crate::field::{ExtraRole, Field, Id};
+use crate::field::{ExtraRole, Field, Id, unit_of};
 use crate::origin::letters;
 use crate::profile::{AmountUse, Feeding, Profile, ProfileText};
 use crate::stage::{OpenedSheet, open};
@@ -47,6 +47,11 @@ impl Reading {
                     text.times(field, columns.header(pieces))?;
                 }
             }
+            LayoutChange::Unit { unit } => {
+                let is_one = unit_of(Id::WeightUnit, unit).is_some_and(|own| own == unit);
+                is_one.then_some(()).ok_or_else(|| Misuse::Format(format!("{unit} is no unit of weights")))?;
+                text.set_default(Id::WeightUnit.field().path, unit)?;
+            }
             LayoutChange::Values { means: Some(means), .. } if means.is_empty() => return Ok(None),
             LayoutChange::Values { column, means: Some(means) } => text.add_values(header(*column)?, means)?,
             LayoutChange::Values { column, means: None } if is_sent(columns, *column) => {
@@ -87,6 +92,7 @@ impl Reading {
             LayoutChange::Values { column, .. } => Some((number, Asked::Values(*column))),
             LayoutChange::Amounts { .. } => Some((number, Asked::Amounts)),
             LayoutChange::Lines { .. } => Some((number, Asked::Lines)),
+            LayoutChange::Unit { .. } => Some((number, Asked::Unit)),
             LayoutChange::Column { column, .. } => Some((number, Asked::Measure(*column))),
         });
         let Some(mut toml) = self.changed(&self.layout(number)?, number, change)? else { return Ok(None) };

@@ -117,8 +117,24 @@ pub struct MeasureQuestion {
     pub values: Vec<String>,
     /// The field that it may feed.
     pub field: &'static Field,
-    /// The value that all orders have otherwise, by the settings; none where it feeds the field, and differs between rows of an order.
-    pub instead: Option<String>,
+    /// The question.
+    pub asks: MeasureAsks,
+}
+
+/// A question about a weight or a side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MeasureAsks {
+    /// Is it the parcel's? All orders have this value otherwise, by the settings.
+    IsSent(String),
+    /// Is the weight that of a piece, of a row or of the parcel? It differs between rows of an order.
+    Whose,
+    /// Which unit is the weight in? No parcel has so many of the usual one.
+    Unit,
+}
+
+impl MeasureAsks {
+    /// The units that are offered, the likeliest first.
+    pub const UNITS: [&str; 4] = ["g", "kg", "oz", "lb"];
 }
 
 /// The same on its sheet.
@@ -181,6 +197,11 @@ pub enum LayoutChange {
         /// How it does that.
         #[serde(default)]
         how: Feeding,
+    },
+    /// Weights without a unit are in this one.
+    Unit {
+        /// The unit, as the API has it.
+        unit: String,
     },
     /// Values of a column mean this; what is not among them is left open.
     Values {

@@ -109,8 +109,8 @@ pub use kept::{KeptBack, LedgerMark};
 pub use labels::{LabelOptions, LabelOrder, Labels};
 pub use last_sheet::LastSheet;
 pub use layout::{
-    AmountQuestion, LayoutAnswer, LayoutChange, LayoutQuestion, MeasureQuestion, UnknownAmounts, UnknownLayout,
-    UnknownLines, UnknownMeasure, UnknownValues,
+    AmountQuestion, LayoutAnswer, LayoutChange, LayoutQuestion, MeasureAsks, MeasureQuestion, UnknownAmounts,
+    UnknownLayout, UnknownLines, UnknownMeasure, UnknownValues,
 };
 pub use orders::{OrderEntry, OrderQuery, OrdersFound, REQUESTS_SEARCHED, Receiver};
 pub use own::{OwnFiles, Rejects};

@@ -57,6 +57,8 @@ pub(super) enum Asked {
     Lines,
     /// Whether a column has a weight or a side.
     Measure(u32),
+    /// The unit of weights.
+    Unit,
 }
 
 /// Whether a sheet lacks a column by which its profile of the program leaves rows out or holds them.
@@ -122,6 +124,14 @@ impl Reading {
     #[must_use]
     pub fn is_unusable(&self) -> bool {
         self.opened.is_unusable()
+    }
+
+    /// Whether their columns are known: nothing is missing but values that may be said for all orders.
+    pub(super) fn is_understood(&self) -> bool {
+        let has_numbers = || self.opened.columns.iter().all(|columns| columns.column(Id::OrderNumber).is_some());
+        self.problems().iter().filter(|own| own.holds()).all(|own| own.id == finding::Id::MissingColumn)
+            && self.opened.missing.iter().all(|field| field.may_be_said_once())
+            && has_numbers()
     }
 
     /// Refuses sheets that cannot be used as they are, by the first thing that is wrong with them.

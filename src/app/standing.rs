@@ -37,6 +37,9 @@ pub struct Standing {
     /// Orders that stayed behind when they came last and wait to be corrected or dismissed, by the run in which they
     /// did.
     pub to_fix: Vec<ToFixIn>,
+    /// How many of these wait for no more than an answer.
+    #[serde(skip)]
+    pub to_answer: u64,
 }
 
 /// Orders of one run that wait to be corrected or dismissed.
@@ -166,7 +169,8 @@ impl Standing {
         }
     }
 
-    fn stays_behind(&mut self, ToFix { number, service, run, since_ms }: ToFix) {
+    fn stays_behind(&mut self, ToFix { number, service, run, since_ms, is_held }: ToFix) {
+        self.to_answer += u64::from(is_held);
         let run = run.number();
         if self.to_fix.last().is_none_or(|known| known.run != run) {
             self.to_fix.push(ToFixIn { run, open: Open::default() });

@@ -2,15 +2,17 @@
 //! number. Each is asked once.
 
 use crate::column::Columns;
-use crate::column::decide::{QUESTIONS_MAX, ValueKind, ValueQuestion, value_questions};
-use crate::field::{ExtraRole, Id, is_same_measure, measured};
+use crate::column::decide::{QUESTIONS_MAX, Sample, ValueKind, ValueQuestion, value_questions};
+use crate::field::{ExtraRole, Id, MAY_BE_GRAMS, is_same_measure, measured};
 use crate::finding::Finding;
 use crate::origin::Column;
 use crate::stage::OpenedSheet;
 
 use super::amounts::VALUES_SHOWN;
 use super::error::Result;
-use super::layout::{LayoutQuestion, MeasureQuestion, UnknownAmounts, UnknownLines, UnknownMeasure, UnknownValues};
+use super::layout::{
+    LayoutQuestion, MeasureAsks, MeasureQuestion, UnknownAmounts, UnknownLines, UnknownMeasure, UnknownValues,
+};
 use super::reading::{Asked, Reading};
 
 impl Reading {
@@ -117,7 +119,7 @@ impl Reading {
     }
 
     /// The first column of a sheet with a weight or a side that may be the parcel's, where one of the settings would be booked instead;
-    /// else that of weights which differ between the rows of an order, so that they are of pieces or rows.
+    /// else that of the weight, where it may be of pieces or rows, or in another unit than the usual one.
     ///
     /// # Errors
     /// The sheet cannot be read again.
@@ -126,9 +128,9 @@ impl Reading {
         let Some((planned, columns)) = sheets.nth(number) else { return Ok(None) };
         let is_new = |column: u32| !self.asked.contains(&(number, Asked::Measure(column)));
         let sample = planned.sample.of(&planned.sheet)?;
-        let question = |column: u32, id: Id, values: Vec<String>, instead: Option<String>| {
+        let question = |column: u32, id: Id, values: Vec<String>, asks: MeasureAsks| {
             let column = Column { index: column, header: columns.header(column).to_owned() };
-            MeasureQuestion { column, values, field: id.field(), instead }
+            MeasureQuestion { column, values, field: id.field(), asks }
         };
         for claim in &columns.claims {
             let ExtraRole::Measure(id) = claim.role else { continue };
@@ -150,15 +152,39 @@ impl Reading {
             let texts = sample.column(claim.column).texts().filter(is_other);
             let values: Vec<String> = texts.take(VALUES_SHOWN).map(str::to_owned).collect();
             if !values.is_empty() {
-                return Ok(Some(question(claim.column, id, values, Some(instead.to_owned()))));
+                return Ok(Some(question(claim.column, id, values, MeasureAsks::IsSent(instead.to_owned()))));
             }
         }
+        Ok(self
+            .weight_asked((number, columns), sample)
+            .map(|(weight, values, asks)| question(weight, Id::Weight, values, asks)))
+    }
+
+    /// A column of the weight, some of its values, and what is asked of it.
+    fn weight_asked(
+        &self,
+        (number, columns): (usize, &Columns),
+        sample: &Sample,
+    ) -> Option<(u32, Vec<String>, MeasureAsks)> {
+        let weight = columns.column(Id::Weight)?;
         let is_told = columns.recipe(Id::Weight).is_some_and(|own| own.each_line.is_some());
-        let weight = columns.plain(Id::Weight).filter(|_| !is_told && !columns.is_by_program());
-        let order = columns.column(Id::OrderNumber);
-        let Some((weight, order)) = weight.filter(|own| is_new(*own)).zip(order) else { return Ok(None) };
-        let differing = sample.differing(order, weight, |text| measured(text).is_some());
-        let values = differing.map(|texts| texts.map(str::to_owned).to_vec());
-        Ok(values.map(|values| question(weight, Id::Weight, values, None)))
+        if let Some(order) = columns.column(Id::OrderNumber)
+            && columns.plain(Id::Weight).is_some()
+            && !is_told
+            && !columns.is_by_program()
+            && !self.asked.contains(&(number, Asked::Measure(weight)))
+            && let Some(differing) = sample.differing(order, weight, |text| measured(text).is_some())
+        {
+            let values = differing.map(str::to_owned).to_vec();
+            return Some((weight, values, MeasureAsks::Whose));
+        }
+        let is_said = columns.says_weight_unit() || self.rules.configured(Id::WeightUnit).is_some();
+        if is_said || columns.column(Id::WeightUnit).is_some() || self.asked.contains(&(number, Asked::Unit)) {
+            return None;
+        }
+        let is_bare = |text: &&str| matches!(measured(text), Some((figure, None)) if figure >= MAY_BE_GRAMS);
+        let values: Vec<String> =
+            sample.column(weight).texts().filter(is_bare).take(VALUES_SHOWN).map(str::to_owned).collect();
+        (!values.is_empty()).then_some((weight, values, MeasureAsks::Unit))
     }
 }

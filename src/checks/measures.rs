@@ -1,6 +1,6 @@
 //! Weights and numbers of pieces that hardly any parcel has, and weights and sizes that may be those of the parcel in columns that nothing takes.
 
-use crate::field::{ExtraRole, Id, in_base_units, is_same_measure, measured};
+use crate::field::{ExtraRole, Id, MAY_BE_GRAMS, in_base_units, is_same_measure, measured};
 use crate::finding::column::{bad_unit, unusual_value};
 use crate::finding::{Finding, Remedy, Value};
 use crate::order::{CellRef, RawCell};
@@ -101,15 +101,12 @@ const PIECE: Decimal = Decimal::from_parts(10, 0, 0, false, 3);
 /// Kilograms below which nothing is packed at all: 2 g.
 const LIGHT: Decimal = Decimal::from_parts(2, 0, 0, false, 3);
 
-/// Figures from which on a weight may be grams, where nobody has said what it is in.
-const UNSAID: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
-
 /// Why a weight cannot be meant in its unit: it may be grams where nobody has said the unit, or no parcel has it.
 ///
 /// `heaviest` is in kilograms, and what is heavier is refused.
 pub(crate) fn doubt(weight: Decimal, unit: &str, said: bool, heaviest: Decimal) -> Option<Finding> {
-    if !said && weight >= UNSAID {
-        return Some(bad_unit::weight_without_unit(unit, UNSAID));
+    if !said && weight >= MAY_BE_GRAMS {
+        return Some(bad_unit::weight_without_unit(unit, MAY_BE_GRAMS));
     }
     let kilograms = weight * in_base_units(unit)?;
     let heavy = kilograms > heaviest;

@@ -174,7 +174,7 @@ fn write_standing(
     running: bool,
 ) -> Result<()> {
     super::stations::write(out, ledger)?;
-    let Standing { outstanding, in_doubt, held, failed, failed_otherwise, to_fix } = standing;
+    let Standing { outstanding, in_doubt, held, failed, failed_otherwise, to_fix, .. } = standing;
     let failed_orders = standing.failed_orders();
     writeln!(
         out,

@@ -275,6 +275,13 @@ impl Columns {
         self.profile.as_deref().map(|profile| &profile.dates)
     }
 
+    /// Whether a header or a profile says what weights are in.
+    pub(crate) fn says_weight_unit(&self) -> bool {
+        self.unit(Id::WeightUnit).is_some()
+            || self.scale(Id::Weight).is_some()
+            || self.default(Id::WeightUnit).is_some()
+    }
+
     /// What a field's number is multiplied with.
     pub(crate) fn scale(&self, id: Id) -> Option<Decimal> {
         self.scales.iter().find(|(of, _)| *of == id).map(|(_, factor)| *factor)

@@ -119,6 +119,12 @@ fn one(desk: &Desk, ledger: &Ledger, found: &ToCancel) -> Result<Markup> {
     Ok(html! {
         @if let Some(to) = to { p { "It goes to " b { (shortened(&to.name, 60)) } ", " (shortened(&to.city, 60)) " " (to.pin_code) "." } }
         p { "AWB " code { (shipment.awb) } @if let Some(carrier) = &shipment.carrier { ", " (carrier) } }
+        @if shipment.cancelled_ms.is_none() {
+            p {
+                "Declared value " b { (words::rupees(found.value)) } ", "
+                @if found.to_collect.is_zero() { "no cash to collect." } @else { "cash to collect " b { (words::rupees(found.to_collect)) } "." }
+            }
+        }
     })
 }
 

@@ -35,7 +35,7 @@ pub(super) fn home(desk: &Desk, _: &Nothing) -> Result<Page> {
         @if !desk.is_practice() && (app.config().service_key().is_err() || app.config().login_named().is_none()) {
             section { p.row { span.dot.warn {} span.grow { b { "Nothing can be booked yet." } " The address of your courier service and your account are missing." } a.button href="settings" { "Enter them" } } }
         }
-        (open(desk, &standing, (sheets.open.len(), stopped_for_its_token(desk, &runs))))
+        (open(desk, &standing, (sheets.open.len(), &runs[..])))
         (dropped::home(desk, &sheets))
         (others(&stations))
         (latest(&runs))
@@ -49,23 +49,23 @@ fn stopped_for_its_token(desk: &Desk, runs: &[results::Listed]) -> bool {
     by == Some(StoppedBy::Authentication.as_str()) && !matches!(desk.login_worked(&desk.app()), Some(Ok(())))
 }
 
-/// Orders that are open in the whole ledger, each kind with the button that goes on; beside so many sheets that are open.
-fn open(desk: &Desk, standing: &Standing, (sheets, is_token_refused): (usize, bool)) -> Markup {
-    let Standing { outstanding, in_doubt, failed, held, .. } = standing;
-    let to_fix = standing.orders_to_fix();
+/// Orders that are open in the whole ledger, each kind with the button that goes on; beside so many open sheets and the latest runs.
+fn open(desk: &Desk, standing: &Standing, (sheets, runs): (usize, &[results::Listed])) -> Markup {
+    let Standing { outstanding, in_doubt, failed, held, to_answer, .. } = standing;
+    let (to_fix, held) = (standing.orders_to_fix() - to_answer, held.orders + to_answer);
     let is_held = desk.work.running().is_none() && desk.app().holder_here().is_some();
-    let waiting = outstanding.orders + in_doubt.orders + held.orders + to_fix;
+    let waiting = outstanding.orders + in_doubt.orders + held + to_fix;
     if waiting == 0 && failed.is_empty() && !is_held {
         return html! {
             section { p.row {
                 @match sheets as u64 {
-                    0 => { span.dot.good {} span.grow { b { "Nothing is waiting." } " Every order that was sent is settled." } },
-                    open => { span.dot.warn {} span.grow { b { (words::count(open, "sheet")) (if open == 1 { " is" } else { " are" }) " open." } " Go on with it below." } },
+                    0 => { span.dot.good {} span.grow { b { "Nothing is waiting." } @if !runs.is_empty() { " Every order that was sent is settled." } } },
+                    open => { span.dot.warn {} span.grow { b { (words::count(open, "sheet")) (if open == 1 { " is" } else { " are" }) " open." } " Go on with " (if open == 1 { "it" } else { "them" }) " below." } },
                 }
             } }
         };
     }
-    let more = failed.len().saturating_sub(CAUSES);
+    let (more, is_token_refused) = (failed.len().saturating_sub(CAUSES), stopped_for_its_token(desk, runs));
     html! {
         section aria-labelledby="open" {
             h2 #open { "Open" }
@@ -78,7 +78,7 @@ fn open(desk: &Desk, standing: &Standing, (sheets, is_token_refused): (usize, bo
                 @for cause in failed.iter().take(CAUSES) { (failures(cause)) }
                 @if more > 0 { li { span.dot.bad {} span.grow { "And " (words::count(more as u64, "other cause")) "." } a.button href="orders?state=failed" { "Show" } } }
                 @if to_fix > 0 { (to_look_at("invalid", to_fix, " to fix.")) }
-                @if held.orders > 0 { (to_look_at("held", held.orders, " on hold.")) }
+                @if held > 0 { (to_look_at("held", held, " on hold.")) }
             }
         }
     }

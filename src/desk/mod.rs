@@ -45,6 +45,7 @@ mod serve;
 mod settings;
 mod sheet;
 mod shipments;
+mod standings;
 mod state;
 mod statement;
 mod ticked;

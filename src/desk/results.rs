@@ -6,13 +6,13 @@ use serde::Deserialize;
 use crate::app::draft::{self, DraftEntry};
 use crate::app::{Exit, ExportOptions, RunEntry, RunStatus, RunsMeant};
 use crate::ledger::{Ledger, RunKind, RunRecord};
-use crate::report::Orders;
 use crate::text::shortened;
 
 use super::answer::{Download, Nothing, Result, Shown};
 use super::page::{self, Page, Part, Tone};
 use super::run_list::{Asked, Cause, RunList};
 use super::sheet::saved;
+use super::standings::{COLUMNS, Standings};
 use super::state::Desk;
 use super::trouble::Trouble;
 use super::{files, labels, report, words};
@@ -24,8 +24,8 @@ const RUNS: usize = 100;
 /// States of orders that a person has to correct.
 const TO_FIX: [&str; 3] = ["invalid", "rejected", "refused"];
 
-/// A run of a list, with how many of its orders are held, and how many a person left out.
-pub(super) type Listed = (RunEntry, (u64, u64));
+/// A run of a list, with where its orders stand.
+pub(super) type Listed = (RunEntry, Standings);
 
 pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
     let runs = match desk.ledger()? {
@@ -35,7 +35,11 @@ pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
     let body = html! {
         section {
             h1 { "Runs" }
-            @if runs.is_empty() { p.soft { "Nothing was booked yet." } } @else { (report::choice(None)) (run_table(&runs)) }
+            @if runs.is_empty() { p.soft { "Nothing was booked yet." } } @else {
+                (report::choice(None))
+                p.soft { "Each run with where its orders stand now. An order that came in two runs counts in both." }
+                (run_table(&runs))
+            }
         }
     };
     Ok(Page { title: "Runs".to_owned(), part: Part::Runs, body })
@@ -43,39 +47,15 @@ pub(super) fn runs(desk: &Desk, _: &Nothing) -> Result<Page> {
 
 /// The latest runs.
 pub(super) fn latest(desk: &Desk, ledger: &Ledger, most: usize) -> Result<Vec<Listed>> {
-    let runs = desk.app().runs(ledger, most)?;
-    let with_kept_back = |entry: RunEntry| {
-        let kept_back = kept_back(ledger, &entry.record, &entry.orders)?;
-        Ok((entry, kept_back))
-    };
-    runs.into_iter().map(with_kept_back).collect()
-}
-
-/// How many of the invalid orders of a run are held, and how many a person left out.
-fn kept_back(ledger: &Ledger, record: &RunRecord, orders: &Orders) -> Result<(u64, u64)> {
-    if orders.invalid == 0 { Ok((0, 0)) } else { Ok(ledger.kept_back(record.id)?) }
-}
-
-/// Where the orders of a run stand, in the words of Check and of Results.
-fn standings(orders: &Orders, (held, left_out): (u64, u64)) -> [(&'static str, u64); 8] {
-    [
-        ("Booked", orders.booked),
-        ("Booked already", orders.already_booked),
-        ("Rejected", orders.rejected + orders.refused),
-        ("Fix", orders.invalid.saturating_sub(held + left_out)),
-        ("Hold", held + orders.held),
-        ("Left out", left_out + orders.left_out),
-        ("In doubt", orders.in_doubt),
-        ("Not sent", orders.outstanding),
-    ]
+    Standings::of_each(ledger, desk.app().runs(ledger, most)?)
 }
 
 /// Runs with where their orders stand now. What no order of them is has no column.
 pub(super) fn run_table(runs: &[Listed]) -> Markup {
-    let rows = runs.iter().map(|(entry, kept_back)| (&entry.record, standings(&entry.orders, *kept_back)));
-    let rows: Vec<(&RunRecord, [(&str, u64); 8])> = rows.collect();
+    let rows: Vec<(&RunRecord, [(&str, u64); COLUMNS])> =
+        runs.iter().map(|(entry, standings)| (&entry.record, standings.columns())).collect();
     let is_shown = |column: usize| column == 0 || rows.iter().any(|(_, all)| all[column].1 > 0);
-    let shown: Vec<usize> = (0..8).filter(|column| is_shown(*column)).collect();
+    let shown: Vec<usize> = (0..COLUMNS).filter(|column| is_shown(*column)).collect();
     html! {
         table.cards {
             thead { tr { th { "Run" } th { "When" } th { "Sheet" } @for column in &shown { th.num { (rows.first().map_or("", |(_, all)| all[*column].0)) } } } }
@@ -106,24 +86,24 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
     let ledger = desk.app().read_ledger()?;
     let status = desk.app().run_status(&ledger, asked.run)?;
     let run = status.record.id.number();
-    let kept_back = kept_back(&ledger, &status.record, &status.orders)?;
+    let standings = Standings::of(&ledger, status.record.id, &status.orders)?;
     let list = RunList::of(desk, &ledger, &status, asked)?;
     let draft = draft::of_run(&ledger, run)?;
     let body = html! {
         section aria-labelledby="results" {
             h1 #results { "Results" }
             p.soft { "Run " (run) ", " (words::time(status.record.started_ms)) ", " (sheets(&status.record)) }
-            (figures(&status.orders, kept_back, (list.cancelled, list.cancelled_here)))
-            (told(&status, list.cancelled))
-            @if status.orders.booked + status.orders.already_booked > 0 { (labels::offer(desk, &ledger, &status)) }
-            (actions(desk, &status, kept_back, (draft.as_ref(), &list)))
+            (standings.figures())
+            (told(&status, standings.cancelled()))
+            @if standings.has_awb() > 0 { (labels::offer(desk, &ledger, &status)) }
+            (actions(desk, &status, &standings, (draft.as_ref(), &list)))
             @if let Some(draft) = &draft { (saved::other_worksheets(desk, draft)) }
             (sheets_of(&ledger, &status)?)
         }
         @if !list.causes.is_empty() { (causes(run, &list.causes, (status.holder.is_some(), draft.as_ref()))) }
         section aria-labelledby="orders" {
             h2 #orders { "Orders" }
-            (list.choices((&status.orders, kept_back)))
+            (list.choices(&standings))
             @if status.record.rows_without_order > 0 { p.soft { (words::count(status.record.rows_without_order, "row")) " without an order number stayed behind." } }
             (list.ticked(desk, status.holder.is_some()))
             (list.table(draft.as_ref()))
@@ -131,25 +111,6 @@ pub(super) fn results(desk: &Desk, asked: &Asked) -> Result<Page> {
         }
     };
     Ok(Page { title: format!("Results of run {run}"), part: Part::Runs, body })
-}
-
-fn figures(orders: &Orders, (held, left_out): (u64, u64), (cancelled, here): (u64, u64)) -> Markup {
-    let already = orders.already_booked.saturating_sub(cancelled - here);
-    html! {
-        dl.figures {
-            (page::figure(&words::number(orders.booked.saturating_sub(here)), "good", "Booked"))
-            @if already > 0 { (page::figure(&words::number(already), "good", "Booked already")) }
-            @if cancelled > 0 { (page::figure(&words::number(cancelled), "", "Cancelled since")) }
-            (page::figure(&words::number(orders.rejected + orders.refused), "bad", "Rejected"))
-            (page::figure(&words::number(orders.invalid.saturating_sub(held + left_out)), "bad", "Fix"))
-            @if held + orders.held > 0 { (page::figure(&words::number(held + orders.held), "warn", "Hold")) }
-            @if left_out + orders.left_out > 0 { (page::figure(&words::number(left_out + orders.left_out), "", "Left out")) }
-            (page::figure(&words::number(orders.in_doubt), "warn", "In doubt"))
-            @if orders.outstanding > 0 { (page::figure(&words::number(orders.outstanding), "", "Not sent")) }
-            @if orders.abandoned > 0 { (page::figure(&words::number(orders.abandoned), "", "Given up")) }
-            @if orders.dismissed > 0 { (page::figure(&words::number(orders.dismissed), "", "Dismissed")) }
-        }
-    }
 }
 
 /// How it ended, where that is worth a word.
@@ -174,24 +135,24 @@ fn told(status: &RunStatus, cancelled: u64) -> Markup {
 fn actions(
     desk: &Desk,
     status: &RunStatus,
-    (held, left_out): (u64, u64),
+    standings: &Standings,
     (draft, list): (Option<&DraftEntry>, &RunList),
 ) -> Markup {
     let RunStatus { record, orders, holder, .. } = status;
     let run = record.id.number();
-    let to_fix = orders.invalid.saturating_sub(held + left_out) + orders.held + orders.rejected + orders.refused;
-    let has_awb = orders.booked + orders.already_booked > 0;
+    let to_fix = standings.to_fix() + orders.held + standings.failed();
+    let has_awb = standings.has_awb() > 0;
     html! {
         div.row.actions {
             @if orders.outstanding > 0 && holder.is_none() { a.button href={ "again?what=outstanding&run=" (run) } { "Resume " (words::number(orders.outstanding)) } }
-            @if list.causes.len() > 1 && holder.is_none() { a.button href={ "again?what=failed&run=" (run) } { "Retry all " (words::number(orders.rejected + orders.refused)) } }
+            @if list.causes.len() > 1 && holder.is_none() { a.button href={ "again?what=failed&run=" (run) } { "Retry all " (words::number(standings.failed())) } }
             @if has_awb && draft.is_some() { a.button href={ "download?what=own&run=" (run) } { "My sheet with AWBs" } }
             @if let Some(draft) = draft { a.button href={ "sheet/" (draft.id) "/check" } { (if draft.is_over { "Open the sheet" } else { "Go on with the sheet" }) } }
             a.button href={ "download?what=results&run=" (run) } { "All results as Excel" }
             a.button href={ "report?run=" (run) } { "Report" }
             @if to_fix > 0 { a.button href={ "download?what=fix&run=" (run) } { "Rows to fix as Excel" } }
-            @if has_awb { (page::form(desk, "track", &html! { input type="hidden" name="run" value=(run); button { "Track " (words::number(orders.booked + orders.already_booked)) } })) }
-            @if orders.booked > list.cancelled_here && holder.is_none() { a.button.bad href={ "cancel?run=" (run) } { "Cancel this run" } }
+            @if has_awb { (page::form(desk, "track", &html! { input type="hidden" name="run" value=(run); button { "Track " (words::number(standings.has_awb())) } })) }
+            @if standings.booked() > 0 && holder.is_none() { a.button.bad href={ "cancel?run=" (run) } { "Cancel this run" } }
         }
     }
 }

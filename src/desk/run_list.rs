@@ -10,11 +10,11 @@ use crate::app::draft::DraftEntry;
 use crate::app::{FieldNames, Receiver, RunStatus, failed_because};
 use crate::finding::english;
 use crate::ledger::{Ledger, ProblemRecord, ResultRow, Said};
-use crate::report::Orders;
 use crate::text::{Decimal, shortened};
 
 use super::answer::Result;
 use super::orders::ROWS;
+use super::standings::Standings;
 use super::state::Desk;
 use super::{labels, page, ticked, words};
 
@@ -61,9 +61,6 @@ pub(super) struct RunList {
     receivers: BTreeMap<String, Receiver>,
     /// How many there are in the chosen state.
     found: usize,
-    /// How many of all are cancelled, and how many of these this run had booked.
-    pub(super) cancelled: u64,
-    pub(super) cancelled_here: u64,
     pub(super) causes: Vec<Cause>,
     /// The one sheet of the run, whose name its rows need not repeat.
     sheet: Option<String>,
@@ -78,8 +75,6 @@ impl RunList {
             rows: Vec::new(),
             receivers: BTreeMap::new(),
             found: 0,
-            cancelled: 0,
-            cancelled_here: 0,
             causes: Vec::new(),
             sheet: Some(&status.record.sheets).filter(|all| all.len() == 1).map(|all| format!("{}:", all[0])),
         };
@@ -93,10 +88,6 @@ impl RunList {
                 return;
             }
             let state = own.standing.as_str();
-            if state == words::CANCELLED {
-                list.cancelled += 1;
-                list.cancelled_here += u64::from(!own.was_booked);
-            }
             if asked.is_meant(state) {
                 if (asked.from..asked.from.saturating_add(ROWS)).contains(&list.found) {
                     shown.push(own.seq);
@@ -126,19 +117,8 @@ impl RunList {
         format!("results?run={}&state={}&from={from}", self.run, page::encoded(state))
     }
 
-    pub(super) fn choices(&self, (orders, (held, left_out)): (&Orders, (u64, u64))) -> Markup {
-        let state = self.asked.state.as_str();
-        let all = [
-            ("", "All", orders.total),
-            ("booked", "Booked", (orders.booked + orders.already_booked).saturating_sub(self.cancelled)),
-            (words::CANCELLED, "Cancelled", self.cancelled),
-            ("failed", "Rejected", orders.rejected + orders.refused),
-            ("invalid", "Fix", orders.invalid.saturating_sub(held + left_out)),
-            ("held", "Hold", held + orders.held),
-            ("left_out", "Left out", left_out + orders.left_out),
-            ("in_doubt", "In doubt", orders.in_doubt),
-            ("outstanding", "Not sent", orders.outstanding),
-        ];
+    pub(super) fn choices(&self, standings: &Standings) -> Markup {
+        let (state, all) = (self.asked.state.as_str(), standings.states());
         html! {
             nav.tabs aria-label="Show" {
                 @for (own, name, amount) in all.into_iter().filter(|(own, _, amount)| *amount > 0 || own.is_empty() || *own == state) {
@@ -197,7 +177,7 @@ impl RunList {
                 }
                 td { @if let Some(to) = to { (shortened(&to.name, 60)) " " span.soft { (shortened(&to.city, 60)) } } }
                 td.soft title=(row.rows) { (rows) }
-                td { (page::state(row.standing())) }
+                td { (page::state(&row.standing)) }
                 td.num data-name="To collect" { @if let Some(amount) = to_collect { (words::rupees(amount)) } }
                 @let why = draft.map_or(&FieldNames::default(), |draft| &draft.rest.headers).in_words(&why_not(row));
                 @match &row.awb {

@@ -15,7 +15,7 @@ pub(super) fn state(state: &str) -> (&'static str, &'static str) {
     let colour = match state {
         "booked" | "already_booked" => "good",
         "rejected" | "refused" | "invalid" => "bad",
-        "in_doubt" | "held" => "warn",
+        "in_doubt" | "held" | "differs" => "warn",
         _ => "soft",
     };
     (state_word(state), colour)

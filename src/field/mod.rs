@@ -33,6 +33,7 @@ pub use role::{ExtraRole, StateRole, TotalOf};
 pub use shipment_number::has_shipment_number;
 pub use status::{Status, is_said, says};
 pub use table::{EXAMPLE_LINES, FIELDS, Field, Id};
+pub(crate) use units::MAY_BE_GRAMS;
 pub use units::{
     Decimal, figure_in_words, in_base_units, is_same_measure, measured, money_sign, sides, unit_behind, unit_of,
 };

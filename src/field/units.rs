@@ -53,6 +53,9 @@ pub fn unit_behind(text: &str, id: Id) -> Option<(usize, &'static str)> {
     unit_of(id, unit).map(|unit| (end, unit))
 }
 
+/// Figures from which on a weight may be grams, where nobody has said what it is in.
+pub(crate) const MAY_BE_GRAMS: Decimal = Decimal::from_parts(50, 0, 0, false, 0);
+
 /// A weight or a side as a cell has it: its figure, above zero, and its unit where it names one.
 #[must_use]
 pub fn measured(text: &str) -> Option<(Decimal, Option<&'static str>)> {

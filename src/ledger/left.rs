@@ -8,7 +8,17 @@ use super::error::LedgerError;
 use super::open::Ledger;
 use super::record::RunId;
 
-/// An order that waits to be corrected or dismissed.
+/// How people call what the errors `p` kept back: left out by a person, held until somebody answers, or to be corrected.
+macro_rules! kept_as {
+    () => {
+        "CASE WHEN max(CASE WHEN json_extract(p.detail, '$.case') = 'left_out_by_clerk' THEN 1 ELSE 0 END) = 1 THEN 'left_out'
+            WHEN max(CASE WHEN json_extract(p.detail, '$.case') = 'by_clerk' THEN 1 ELSE 0 END) = 1
+                OR min(CASE WHEN p.code = 'held-back' THEN 1 ELSE 0 END) = 1 THEN 'held' ELSE 'invalid' END"
+    };
+}
+pub(super) use kept_as;
+
+/// An order that waits to be corrected, answered or dismissed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToFix {
     /// The order number.
@@ -19,6 +29,8 @@ pub struct ToFix {
     pub run: RunId,
     /// When that began, epoch milliseconds.
     pub since_ms: i64,
+    /// Whether it waits for an answer, and nothing of it has to be corrected.
+    pub is_held: bool,
 }
 
 /// An order that was invalid when it came last, and that has never been sent.
@@ -74,23 +86,27 @@ impl Ledger {
     /// Every order that has to be corrected in its sheet or dismissed, by the run in which it came last; none that a person left out
     /// there.
     pub fn for_each_to_fix(&self, each: &mut dyn FnMut(ToFix)) -> Result<(), LedgerError> {
-        let mut statement = self.connection.prepare(
-            "SELECT o.number, s.origin, u.id, u.started_ms, o.service_id FROM orders o INDEXED BY orders_kept_back
+        let sql = format!(
+            "SELECT * FROM (SELECT o.number, s.origin, u.id, u.started_ms, o.service_id,
+                (SELECT {} FROM run_orders r CROSS JOIN problems p ON p.run_id = r.run_id AND p.seq = r.seq AND p.severity = 'error'
+                 WHERE r.order_id = o.id AND r.run_id = u.id) AS kept_as
+             FROM orders o INDEXED BY orders_kept_back
              JOIN services s ON s.id = o.service_id
              JOIN runs u ON u.id = (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id)
              WHERE (o.hold IS NOT NULL OR o.draft_hold = 1 OR o.verdict = 'held' OR o.verdict = 'invalid')
-                AND (o.standing = 'invalid' OR (o.standing = 'held' AND o.hold IS NULL AND o.verdict = 'invalid'))
-                AND NOT EXISTS (SELECT 1 FROM run_orders r CROSS JOIN problems p ON p.run_id = r.run_id AND p.seq = r.seq
-                    WHERE r.order_id = o.id AND r.run_id = u.id AND json_extract(p.detail, '$.case') = 'left_out_by_clerk')
-             ORDER BY u.id, o.number",
-        )?;
+                AND (o.standing = 'invalid' OR (o.standing = 'held' AND o.hold IS NULL AND o.verdict = 'invalid'))) found
+             WHERE kept_as <> 'left_out' ORDER BY 3, 1",
+            kept_as!()
+        );
+        let mut statement = self.connection.prepare(&sql)?;
         let has_one_address =
             !self.connection.prepare_cached("SELECT 1 FROM address_pairs WHERE is_same = 1")?.exists(())?;
         let mut rows = statement.query(())?;
         while let Some(row) = &rows.next()? {
             let (number, service, run): (String, _, _) = (row.get(0)?, row.get(1)?, RunId(row.get(2)?));
             if has_one_address || !self.is_valid_elsewhere(&number, row.get(4)?)? {
-                each(ToFix { number, service, run, since_ms: row.get(3)? });
+                let kept_as: String = row.get(5)?;
+                each(ToFix { number, service, run, since_ms: row.get(3)?, is_held: kept_as == "held" });
             }
         }
         Ok(())

@@ -131,9 +131,9 @@ pub use printed::NewPrint;
 pub use purge::{NewPurge, Purged};
 pub use reconcile::{EarlierImport, KnownOrder};
 pub use record::{
-    Adopted, CANCELLED, Decimal, FrozenRequest, Known, NewRevision, NewRun, OrderId, Pending, ProblemRecord, ResultRow,
-    RetryAdopted, Revision, RunEnd, RunFacts, RunId, RunKind, RunRecord, Said, SheetSource, StagedOrder, State, Tally,
-    Verdict,
+    Adopted, CANCELLED, Called, DIFFERS, Decimal, FrozenRequest, Known, NewRevision, NewRun, OrderId, Pending,
+    ProblemRecord, ResultRow, RetryAdopted, Revision, RunEnd, RunFacts, RunId, RunKind, RunRecord, Said, SheetSource,
+    StagedOrder, State, Tally, Verdict,
 };
 pub use recover::Recovered;
 pub use relocate::Relocated;

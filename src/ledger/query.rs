@@ -1,11 +1,16 @@
 //! What is read of runs and of what is outstanding.
 
+use std::collections::BTreeMap;
+
 use super::crash::fail_point;
 use super::db::{self, OptionalExtension, Row, params};
 use super::error::LedgerError;
+use super::left::kept_as;
 use super::open::Ledger;
 use super::packed::Unpacker;
-use super::record::{OrderId, Pending, ProblemColumns, ProblemRecord, RunEnd, RunId, RunKind, RunRecord, Tally};
+use super::record::{
+    Called, OrderId, Pending, ProblemColumns, ProblemRecord, RunEnd, RunId, RunKind, RunRecord, Tally,
+};
 use super::share::Part;
 use super::sql::{amount, int};
 
@@ -114,20 +119,32 @@ impl Ledger {
         Ok(statement.query_row([run.0], Tally::of_row).optional()?.unwrap_or_default())
     }
 
-    /// How many orders of a run are held until somebody answers, and how many a person left out; the other invalid ones
-    /// have to be corrected.
-    pub fn kept_back(&self, run: RunId) -> Result<(u64, u64), LedgerError> {
+    /// What people call otherwise than the tally of a run does.
+    pub fn called(&self, run: RunId) -> Result<Called, LedgerError> {
+        let sql = format!(
+            "SELECT count(*) FILTER (WHERE kept_as = 'held'), count(*) FILTER (WHERE kept_as = 'left_out'),
+                (SELECT count(*) FROM run_classes c WHERE c.run_id = ?1 AND c.behind = 1 AND c.already = 1 AND c.class = 'held'
+                    AND EXISTS (SELECT 1 FROM orders o WHERE o.id = c.order_id AND o.standing = 'booked')
+                    AND NOT EXISTS (SELECT 1 FROM cancellations d WHERE d.order_id = c.order_id))
+             FROM (SELECT {} AS kept_as FROM problems p CROSS JOIN run_classes c ON c.run_id = p.run_id AND c.seq = p.seq
+                WHERE p.run_id = ?1 AND p.severity = 'error' AND c.behind = 1 AND c.class = 'invalid' GROUP BY p.seq) behind",
+            kept_as!()
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let read = |row: &Row<'_>| Ok(Called { held: row.get(0)?, left_out: row.get(1)?, differ: row.get(2)? });
+        Ok(statement.query_row([run.0], read)?)
+    }
+
+    /// How many booked orders of each run, from one on, were cancelled since: of those that it booked itself, and of the others.
+    pub fn cancelled_since(&self, first: RunId) -> Result<BTreeMap<RunId, [u64; 2]>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT count(*) FILTER (WHERE (held = 1 OR by_clerk = 1) AND left_out = 0), count(*) FILTER (WHERE left_out = 1)
-             FROM (
-               SELECT min(CASE WHEN code = 'held-back' THEN 1 ELSE 0 END) AS held,
-                      max(CASE WHEN json_extract(detail, '$.case') = 'by_clerk' THEN 1 ELSE 0 END) AS by_clerk,
-                      max(CASE WHEN json_extract(detail, '$.case') = 'left_out_by_clerk' THEN 1 ELSE 0 END) AS left_out
-               FROM problems p CROSS JOIN run_classes c ON c.run_id = p.run_id AND c.seq = p.seq
-               WHERE p.run_id = ?1 AND p.severity = 'error' AND c.class = 'invalid'
-               GROUP BY p.seq) behind",
+            "SELECT r.run_id, count(*) FILTER (WHERE r.already = 0), count(*) FILTER (WHERE r.already = 1)
+             FROM (SELECT DISTINCT order_id FROM cancellations) c CROSS JOIN run_orders r ON r.order_id = c.order_id
+             CROSS JOIN orders o ON o.id = r.order_id
+             WHERE r.run_id >= ?1 AND o.standing = 'booked' AND (r.already = 0 OR r.behind = 0) GROUP BY r.run_id",
         )?;
-        Ok(statement.query_row([run.0], |row| Ok((row.get(0)?, row.get(1)?)))?)
+        let rows = statement.query_map([first.0], |row| Ok((RunId(row.get(0)?), [row.get(1)?, row.get(2)?])))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// The problems of a run, in the order in which they were found.

@@ -323,6 +323,17 @@ pub struct Tally {
     pub dismissed: u64,
 }
 
+/// Orders of a run that people call otherwise than its [`Tally`] does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Called {
+    /// Invalid, but nothing of them has to be corrected: they wait for an answer.
+    pub held: u64,
+    /// Invalid, but a person left them out.
+    pub left_out: u64,
+    /// Held, but they were booked before the run, and its sheet says something else of them.
+    pub differ: u64,
+}
+
 /// A problem as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
@@ -381,12 +392,18 @@ impl From<ProblemColumns> for ProblemRecord {
 /// Where a booked order stands whose shipment was cancelled, in the words of results.
 pub const CANCELLED: &str = "cancelled";
 
+/// Where an order stands that was booked before its sheet came, which says something else of it.
+pub const DIFFERS: &str = "differs";
+
 /// One order of a result file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct ResultRow {
     pub order_number: Option<String>,
     pub state: String,
+    /// The state as people call it: of what was not sent, to be corrected (`invalid`), waiting for an answer (`held`) or left out by
+    /// a person; of what is booked, [cancelled](CANCELLED) since, or [meant otherwise by its sheet](DIFFERS).
+    pub standing: String,
     pub awb: Option<String>,
     pub order_id: Option<String>,
     pub carrier: Option<String>,
@@ -419,24 +436,6 @@ impl ResultRow {
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.as_ref().is_some_and(|said| said.parse::<jiff::Timestamp>().is_ok())
-    }
-
-    /// Where the order stands; of those that were not sent, whether they are to be corrected, wait for an answer (`held`), or
-    /// are left out by a person.
-    #[must_use]
-    pub fn standing(&self) -> &str {
-        standing(&self.state, self.order_number.is_some(), &self.wrong, self.is_cancelled())
-    }
-}
-
-pub(super) fn standing<'s>(state: &'s str, has_number: bool, wrong: &[ProblemRecord], is_cancelled: bool) -> &'s str {
-    let errors = || wrong.iter().filter(|wrong| wrong.severity == "error");
-    match state {
-        "invalid" if errors().any(|wrong| wrong.is_case("left_out_by_clerk")) => "left_out",
-        "invalid" if errors().any(|wrong| wrong.is_case("by_clerk")) => "held",
-        "invalid" if has_number && errors().all(|wrong| wrong.code == Id::HeldBack.as_str()) => "held",
-        "booked" | "already_booked" if is_cancelled => CANCELLED,
-        state => state,
     }
 }
 

@@ -7,8 +7,9 @@ use super::cancel::unclear_since;
 use super::db::{self, OptionalExtension, Row, params};
 use super::error::LedgerError;
 use super::freight::{carrier, freight};
+use super::left::kept_as;
 use super::open::Ledger;
-use super::record::{ProblemColumns, ProblemRecord, ResultRow, RunId, standing};
+use super::record::{ProblemColumns, ProblemRecord, ResultRow, RunId};
 
 /// When an order was cancelled, or since when nobody knows whether it is.
 macro_rules! cancelled {
@@ -83,7 +84,32 @@ macro_rules! result {
             wrong!($class),
             ", ",
             dates_and_money!(),
-            ", coalesce(r.behind, 0) "
+            ", coalesce(r.behind, 0), ",
+            standing!($shown, $class),
+            " "
+        )
+    };
+}
+
+/// Where an order stands that is shown in that state, of the class in which its run `r` has it: cancelled, booked while its sheet
+/// says something else of it, or, of those that were kept back, as people call it.
+macro_rules! standing {
+    ($shown:expr, $class:literal) => {
+        concat!(
+            "CASE WHEN (",
+            $shown,
+            ") IN ('booked', 'already_booked') AND EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id) THEN 'cancelled'
+            WHEN ",
+            $class,
+            " = 'held' AND o.standing = 'booked' AND NOT EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id) THEN 'differs'
+            WHEN ",
+            $class,
+            " = 'invalid' AND r.behind = 1 THEN (SELECT ",
+            kept_as!(),
+            " FROM problems p WHERE p.run_id = r.run_id AND p.seq = r.seq AND p.severity = 'error')
+            ELSE ",
+            $shown,
+            " END"
         )
     };
 }
@@ -118,10 +144,9 @@ const IN_RUN: &str = of_run!("AND r.seq IN (SELECT CAST(value AS bigint) FROM js
 const STANDINGS: &str = concat!(
     "SELECT r.seq, ",
     shown!(),
-    ", o.number IS NOT NULL, EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id),
-        CASE WHEN r.class = 'rejected' OR r.class = 'refused' THEN o.error END, ",
-    wrong!("r.class"),
-    ", r.class = 'already_booked'",
+    ", o.number IS NOT NULL, ",
+    standing!(shown!(), "r.class"),
+    ", CASE WHEN r.class = 'rejected' OR r.class = 'refused' THEN o.error END",
     " FROM run_classes r LEFT JOIN orders o ON o.id = r.order_id WHERE r.run_id = ?1 ORDER BY r.seq"
 );
 
@@ -158,8 +183,6 @@ pub struct InRun {
     pub standing: String,
     /// The service's words on an order that failed.
     pub error: Option<String>,
-    /// Whether it was booked before the run.
-    pub was_booked: bool,
 }
 
 /// Which orders are asked for.
@@ -189,8 +212,7 @@ impl Ledger {
         let mut rows = statement.query(params![run.0, sending(running)])?;
         while let Some(row) = &rows.next()? {
             let (state, has_number): (String, bool) = (row.get(1)?, row.get(2)?);
-            let standing = standing(&state, has_number, &wrong(row, 5)?, row.get(3)?).to_owned();
-            each(InRun { seq: row.get(0)?, has_number, state, standing, error: row.get(4)?, was_booked: row.get(6)? });
+            each(InRun { seq: row.get(0)?, has_number, state, standing: row.get(3)?, error: row.get(4)? });
         }
         Ok(())
     }
@@ -285,6 +307,7 @@ fn result_row(row: &Row<'_>) -> db::Result<ResultRow> {
         cod: row.get(15)?,
         freight: row.get(16)?,
         is_kept_back: row.get(17)?,
+        standing: row.get(18)?,
         wrong: wrong(row, 11)?,
     })
 }

@@ -2,6 +2,7 @@
 
 use super::db::{OptionalExtension, Row, params};
 use super::error::LedgerError;
+use super::left::kept_as;
 use super::open::Ledger;
 use super::packed::Unpacker;
 
@@ -32,12 +33,29 @@ pub struct Listed {
     pub body: Vec<u8>,
 }
 
-const LISTED: &str = "SELECT o.id, o.number, s.origin, o.standing, o.awb, o.carrier, o.error,
+/// Where an order stands; of those that only their sheet kept back, how people call it.
+macro_rules! standing {
+    () => {
+        concat!(
+            "CASE WHEN o.standing = 'invalid' THEN (SELECT ",
+            kept_as!(),
+            " FROM run_orders r CROSS JOIN problems p ON p.run_id = r.run_id AND p.seq = r.seq AND p.severity = 'error'
+              WHERE r.order_id = o.id AND r.run_id = (SELECT max(l.run_id) FROM run_orders l WHERE l.order_id = o.id))
+             ELSE o.standing END"
+        )
+    };
+}
+
+const LISTED: &str = concat!(
+    "SELECT o.id, o.number, s.origin, ",
+    standing!(),
+    ", o.awb, o.carrier, o.error,
         (SELECT max(r.run_id) FROM run_orders r WHERE r.order_id = o.id),
         coalesce(q.staged_ms, (SELECT c.at_ms FROM revisions v CROSS JOIN sources c ON c.id = v.source_id WHERE v.id = o.revision_id)),
         coalesce(q.body, zeroblob(0)), coalesce(q.sha256, zeroblob(32)),
         EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id)
-     FROM orders o CROSS JOIN services s ON s.id = o.service_id LEFT JOIN requests q ON q.id = o.request_id";
+     FROM orders o CROSS JOIN services s ON s.id = o.service_id LEFT JOIN requests q ON q.id = o.request_id"
+);
 
 impl Ledger {
     /// Hands out orders from behind a place on, the newest first, until `each` has seen enough. `states` are as the ledger
@@ -50,7 +68,8 @@ impl Ledger {
     ) -> Result<(), LedgerError> {
         let cancelled = if is_cancelled { "AND o.id IN (SELECT order_id FROM cancellations)" } else { "" };
         let sql = format!(
-            "{LISTED} WHERE o.id < ?1 AND (?2 = '[]' OR instr(?2, '\"' || o.standing || '\"') > 0) {cancelled} ORDER BY o.id DESC"
+            "{LISTED} WHERE o.id < ?1 AND (?2 = '[]' OR instr(?2, '\"' || {} || '\"') > 0) {cancelled} ORDER BY o.id DESC",
+            standing!()
         );
         let states = serde_json::Value::from(states.to_vec()).to_string();
         let mut statement = self.connection.prepare_cached(&sql)?;

@@ -220,10 +220,7 @@ impl<'a> Rows<'a> {
     /// Whether anybody has said what weights are in: a header, a cell, a profile or the configuration.
     pub(crate) fn is_weight_unit_said(&self) -> bool {
         let columns = self.sheets.of(self.first.at.sheet);
-        let by_sheet = columns.unit(Id::WeightUnit).is_some()
-            || columns.scale(Id::Weight).is_some()
-            || columns.default(Id::WeightUnit).is_some()
-            || self.rules.configured(Id::WeightUnit).is_some();
+        let by_sheet = columns.says_weight_unit() || self.rules.configured(Id::WeightUnit).is_some();
         // What the configuration says of the weight itself is in its own unit.
         let by_cell = || self.cell(Id::Weight).is_some_and(|slot| self.unit_in(&slot).is_some());
         by_sheet || self.is_given(Id::WeightUnit) || !self.is_given(Id::Weight) || by_cell()

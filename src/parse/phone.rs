@@ -176,17 +176,20 @@ fn extended(text: &str) -> Option<(&str, &str)> {
 /// A number of India. A landline is sent with its zero, its country's code or its area code apart; ten bare digits are as
 /// likely a mobile number with a wrong digit.
 fn indian(text: &str, digits: &str, plus: bool) -> Parsed<String> {
+    let wrong_length = || {
+        // Behind a plus the country's code is none of the number's own digits.
+        let own = digits.strip_prefix("91").filter(|_| plus).unwrap_or(digits);
+        Err(cell::bad_phone::wrong_length(own.len(), &accepted(Some("IN"))).into())
+    };
     let prefix = match digits.len() {
         12 => "91",
         13 if !plus => "091",
         14 if !plus => "0091",
         11 if !plus => "0",
         10 if !plus => "",
-        _ => return Err(cell::bad_phone::wrong_length(digits.len(), &accepted(Some("IN"))).into()),
+        _ => return wrong_length(),
     };
-    let Some(national) = digits.strip_prefix(prefix) else {
-        return Err(cell::bad_phone::wrong_length(digits.len(), &accepted(Some("IN"))).into());
-    };
+    let Some(national) = digits.strip_prefix(prefix) else { return wrong_length() };
     if national.starts_with(['6', '7', '8', '9']) {
         let doubt = (prefix == "0" && has_area(text)).then(|| cell::bad_phone::landline(national).into());
         return Ok((national.to_owned(), doubt));
@@ -255,5 +258,19 @@ fn accepted(country: Option<&str>) -> String {
             None => format!("a number of {country}, with or without its country's code"),
         },
         None => "7 to 15 digits, with or without + and country code".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_countrys_code_is_none_of_the_digits_that_a_number_has() {
+        for (text, digits) in [("+91 98765 4321", "9"), ("+91 98765 43210 1", "11"), ("98765 4321", "9")] {
+            let refused = one(text, Some("IN")).unwrap_err();
+            let said = crate::finding::english::message(&refused);
+            assert!(said.starts_with(&format!("has {digits} digits")), "{text}: {said}");
+        }
     }
 }

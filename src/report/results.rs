@@ -74,6 +74,7 @@ pub(crate) fn state_word(standing: &str) -> &'static str {
         "booked" => "Booked",
         "already_booked" => "Booked already",
         "cancelled" => "Cancelled",
+        "differs" => "Booked, differs",
         "rejected" => "Rejected",
         "refused" => "Refused",
         "in_doubt" => "In doubt",
@@ -323,7 +324,7 @@ const TIMES: [&str; 3] = ["cancelled", "sent", "booked"];
 /// What a workbook says of an order: states and reasons in words.
 fn for_people(row: &ResultRow) -> [String; 16] {
     let mut cells = cells(row);
-    state_word(row.standing()).clone_into(&mut cells[1]);
+    state_word(&row.standing).clone_into(&mut cells[1]);
     if row.error.is_none() {
         cells[6] = row.wrong.iter().map(said).collect::<Vec<_>>().join("; ");
     }

@@ -345,6 +345,32 @@ fn weights_that_differ_between_rows_of_an_order_are_of_pieces_or_rows() {
 }
 
 #[test]
+fn weights_from_fifty_on_without_a_unit_are_asked_about_once() {
+    let rig = Rig::new();
+    let sheet = |number: &str| {
+        let rows = [("Candle", "420"), ("Tealights", "250")];
+        let rows = rows.map(|(item, own)| format!("{number},9876543210,{item},PREPAID,{own},10,10,5,WH-1"));
+        plain("Phone,Item,Payment,Weight,Length,Width,Height,Warehouse", &rows.each_ref().map(String::as_str))
+    };
+    rig.file("candles.csv", &sheet("W-1"));
+    let mut terminal = Terminal::start(rig.command(&["import", "candles.csv"]));
+    terminal.answer("what is \"Weight\" the weight of? number:", "1\n");
+    terminal.answer("name, or n to use it this once [candles]:", "\n");
+    terminal.shows("nothing says what \"Weight\" (420 · 250) is in.");
+    terminal.answer("which unit is \"Weight\" in? number:", "1\n");
+    terminal.answer("Book 1 order for real?", "y\n");
+    let (code, screen) = terminal.end();
+    let sent = |number: &str| {
+        let own = rig.body_of(number)["parcelAttributes"]["weight"].clone();
+        format!("{} {}", own["weight"], own["unit"])
+    };
+    assert_eq!((code, sent("W-1").as_str()), (Some(0), "1340 \"g\""), "{screen}");
+    rig.file("candles.csv", &sheet("W-2"));
+    rig.import(&["candles.csv"]).books(0, 2);
+    assert_eq!(sent("W-2"), sent("W-1"));
+}
+
+#[test]
 fn a_weight_that_is_booked_all_the_same_is_not_asked_about() {
     let rig = Rig::of_a_shop();
     rig.file("weighed.csv", &plain("Phone,Item,Payment,Item Weight (g)", &["W-1,9876543210,Saree,PREPAID,500"]));

@@ -79,10 +79,11 @@ pub struct DefaultAsked {
 pub(super) fn sheets(reading: &Reading) -> Result<Vec<DraftSheet>> {
     let opened = &reading.opened;
     let mut sheets = Vec::new();
-    let mut values = if reading.is_unusable() { Vec::new() } else { reading.value_questions(true)? }.into_iter();
+    let is_understood = reading.is_understood();
+    let mut values = if is_understood { reading.value_questions(true)? } else { Vec::new() }.into_iter();
     let mut amounts = reading.amount_questions()?.into_iter();
     for (number, planned) in (0_u16..).zip(&opened.sheets) {
-        let measure = if reading.is_unusable() { None } else { reading.measure_question(usize::from(number))? };
+        let measure = if is_understood { reading.measure_question(usize::from(number))? } else { None };
         let sample = planned.sample.of(&planned.sheet)?;
         let of_sheet =
             |problem: &&Finding| problem.place.as_ref().is_none_or(|place| place.source == *planned.sheet.source());

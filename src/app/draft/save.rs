@@ -157,7 +157,7 @@ pub(super) fn with_results(
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
         let error = row.error.clone().or_else(|| why(row)).unwrap_or_default();
         let told =
-            [state_word(row.standing()).to_owned(), text(&row.awb), text(&row.carrier), text(&row.service), error];
+            [state_word(&row.standing).to_owned(), text(&row.awb), text(&row.carrier), text(&row.service), error];
         for at in rows {
             if is_booked {
                 booked.insert(at);

@@ -171,7 +171,7 @@ impl<'r> OwnFiles<'r> {
     ) -> Result<Option<Rejects>> {
         let (mut wanted, of_run) = (HashSet::new(), Wanted { run: Some(run), ..Wanted::default() });
         ledger.for_each_result(&of_run, &mut |row| {
-            let is_wrong = matches!(row.standing(), "invalid" | "rejected" | "refused");
+            let is_wrong = matches!(&*row.standing, "invalid" | "rejected" | "refused");
             wanted.extend(row.order_number.clone().filter(|_| is_wrong));
         })?;
         self.write_still_to_fix((ledger, run), &wanted, words)

@@ -166,7 +166,7 @@ impl<'a> Judge<'a> {
     /// The verdict on an order that its run kept back, with the reasons that were given then.
     fn kept_back(&mut self, order: &ResultRow) -> Verdict {
         let awb = order.awb.clone().unwrap_or_default();
-        let said = match order.standing() {
+        let said = match &*order.standing {
             "dismissed" => Verdict::plain("dismissed"),
             _ if self.is_wanted(order.order_number.as_deref()) => {
                 Verdict { rejected: true, rejection: rejection(order, self.words), ..Verdict::plain("") }
@@ -193,7 +193,7 @@ impl<'a> Judge<'a> {
     /// What the service said.
     fn answered(&self, sheet: usize, row: &Row, cells: &[(usize, usize)], order: &ResultRow) -> Verdict {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        let status = order.standing().replace('_', " ");
+        let status = order.standing.replace('_', " ");
         let number = text(&order.order_number);
         let error = text(&order.error);
         let rejected = matches!(order.state.as_str(), "rejected" | "refused");

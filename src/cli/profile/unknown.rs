@@ -6,8 +6,8 @@ use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
 use crate::app::{
-    LayoutAnswer, LayoutChange, LayoutQuestion, MeasureQuestion, Reading, UnknownLayout, UnknownLines, UnknownMeasure,
-    name_refusal,
+    LayoutAnswer, LayoutChange, LayoutQuestion, MeasureAsks, MeasureQuestion, Reading, UnknownLayout, UnknownLines,
+    UnknownMeasure, name_refusal,
 };
 use crate::cli::args::SheetArguments;
 use crate::cli::console::{note, somebody_is_here};
@@ -129,14 +129,10 @@ fn ask<I: io::BufRead, O: io::Write>(
             Ok(Some(LayoutAnswer::Change { number: lines.number, change: LayoutChange::Lines { are }, keep_as }))
         }
         LayoutQuestion::Measure(measure) => {
-            let ControlFlow::Continue(how) = ask_measure(talk, &measure)? else { return Ok(None) };
+            let ControlFlow::Continue(change) = ask_measure(talk, &measure)? else { return Ok(None) };
             let ControlFlow::Continue(keep_as) = named(settings, talk, &measure.file, measure.asks_name)? else {
                 return Ok(None);
             };
-            let question = &measure.question;
-            let field = how.map(|_| question.field.path.to_owned());
-            let how = how.unwrap_or_default();
-            let change = LayoutChange::Column { column: question.column.index, field, how };
             Ok(Some(LayoutAnswer::Change { number: measure.number, change, keep_as }))
         }
     }
@@ -164,38 +160,50 @@ fn are_lines<I: io::BufRead, O: io::Write>(talk: &mut Talk<I, O>, lines: &Unknow
     yes_or_no(talk, "are such rows more products of the order above? [y/n]:")
 }
 
-/// Asks whether a column has the weight or a side of the parcel, and of a weight what it is that of; nothing where it is to be sent
-/// for nothing. It breaks where a person leaves.
+/// Asks whether a column has the weight or a side of the parcel, what a weight is that of, or what it is in. It breaks where a person
+/// leaves.
 fn ask_measure<I: io::BufRead, O: io::Write>(
     talk: &mut Talk<I, O>,
     UnknownMeasure { sheet, question, .. }: &UnknownMeasure,
-) -> io::Result<ControlFlow<(), Option<Feeding>>> {
-    let MeasureQuestion { column, values, field, instead } = question;
+) -> io::Result<ControlFlow<(), LayoutChange>> {
+    let MeasureQuestion { column, values, field, asks } = question;
     let (header, values) = (shortened(&column.header, 30), shortened(&values.join(" · "), 40));
-    talk.say(&match instead {
-        Some(instead) => {
+    let fed = |how: Option<Feeding>| {
+        let field = how.map(|_| field.path.to_owned());
+        LayoutChange::Column { column: column.index, field, how: how.unwrap_or_default() }
+    };
+    talk.say(&match asks {
+        MeasureAsks::IsSent(instead) => {
             format!("\n{sheet}: \"{header}\" ({values}) is not sent: every parcel has {instead} by the settings.")
         }
-        None => format!("\n{sheet}: \"{header}\" differs between rows of one order ({values})."),
+        MeasureAsks::Whose => format!("\n{sheet}: \"{header}\" differs between rows of one order ({values})."),
+        MeasureAsks::Unit => format!("\n{sheet}: nothing says what \"{header}\" ({values}) is in."),
     })?;
     if field.id != Id::Weight {
         let is = yes_or_no(talk, &format!("is \"{header}\" the {} of the parcel? [y/n]:", field.header))?;
-        return Ok(is.map_or(ControlFlow::Break(()), |is| ControlFlow::Continue(is.then(Feeding::default))));
+        return Ok(is.map_or(ControlFlow::Break(()), |is| ControlFlow::Continue(fed(is.then(Feeding::default)))));
     }
-    let mut choices = vec![
+    let whose = [
         (Some(Feeding::EachPiece), "one piece"),
         (Some(Feeding::EachRow), "all pieces of its row; the rows of an order are added up"),
         (Some(Feeding::Whole), "the whole parcel"),
     ];
-    if instead.is_some() {
-        choices.push((None, "something else"));
+    let whose = whose.map(|(how, name)| (fed(how), name)).into_iter();
+    let (asked, choices): (String, Vec<(LayoutChange, &str)>) = match asks {
+        MeasureAsks::Unit => {
+            let units = MeasureAsks::UNITS.map(|unit| (LayoutChange::Unit { unit: unit.to_owned() }, unit));
+            (format!("which unit is \"{header}\" in? number:"), units.to_vec())
+        }
+        own => {
+            let other = matches!(own, MeasureAsks::IsSent(_)).then(|| (fed(None), "something else"));
+            (format!("what is \"{header}\" the weight of? number:"), whose.chain(other).collect())
+        }
+    };
+    for (number, (_, name)) in (1..).zip(&choices) {
+        talk.say(&format!("  {number}  {name}"))?;
     }
-    for (number, (_, what)) in (1..).zip(&choices) {
-        talk.say(&format!("  {number}  {what}"))?;
-    }
-    let names = vec![""; choices.len()];
-    let chosen = talk.choose(&format!("what is \"{header}\" the weight of? number:"), &names, None)?;
-    Ok(chosen.map_or(ControlFlow::Break(()), |chosen| ControlFlow::Continue(choices[chosen].0)))
+    let chosen = talk.choose(&asked, &vec![""; choices.len()], None)?;
+    Ok(chosen.map_or(ControlFlow::Break(()), |chosen| ControlFlow::Continue(choices[chosen].0.clone())))
 }
 
 fn yes_or_no<I: io::BufRead, O: io::Write>(talk: &mut Talk<I, O>, question: &str) -> io::Result<Option<bool>> {

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::draft::{
-    Checked, Draft, DraftOrder, DraftState, FieldChange, Filter, FindingGroup, GroupId, OneCellAddress, RefusedGroup,
-    is_cancelled,
+    Checked, Draft, DraftOrder, DraftState, FieldChange, Filter, FindingGroup, GoesTo, GroupId, OneCellAddress,
+    RefusedGroup, is_cancelled,
 };
 use crate::finding::{Finding, Id, RuleId, Value};
 use crate::text::shortened;
@@ -310,6 +310,16 @@ fn groups(
     })
 }
 
+/// Who gets an order; of one that does not go, as its row has it.
+fn receiver(order: &DraftOrder, to: Option<&GoesTo>) -> Markup {
+    let own = match to {
+        Some(to) => [&to.name, &to.city],
+        None => order.receiver.each_ref(),
+    };
+    let filled = own.into_iter().filter(|text| !text.is_empty()).map(|text| shortened(text, HEADER_MAX));
+    html! { (filled.collect::<Vec<_>>().join(", ")) }
+}
+
 /// Orders as such.
 fn list(id: &str, draft: &Draft, listed: Vec<&DraftOrder>) -> Result<Markup> {
     let to = draft.goes_to(listed.iter().map(|order| order.number.as_str()))?;
@@ -320,7 +330,7 @@ fn list(id: &str, draft: &Draft, listed: Vec<&DraftOrder>) -> Result<Markup> {
                 @for order in listed {
                     tr {
                         td { b { (whole_link(id, &order.number)) } }
-                        td { @if let Some(to) = to.get(&order.number) { (shortened(&to.name, HEADER_MAX)) ", " (shortened(&to.city, HEADER_MAX)) } }
+                        td { (receiver(order, to.get(&order.number))) }
                         td.soft { (order.rows) }
                         td {
                             (pill(order)) @if let Some(awb) = &order.awb { " " code { (awb) } }

@@ -184,8 +184,13 @@ fn defaults(of: (&App, &Draft), sheets: &[DraftSheet], Asked { missing, typed, .
         }
     }
     html! {
-        h2 { "Every order also needs" }
-        p.soft { "No column holds these. One value for all orders of this sheet will do. The warehouse is the name or id that your courier account has for the place of pickup." }
+        @if asked.iter().all(|own| own.value.is_some()) {
+            h2 { "The same for every order" }
+            p.soft { "As it was last time. Change what is different today." }
+        } @else {
+            h2 { "Every order also needs" }
+            p.soft { "No column holds these. One value for all orders of this sheet will do. The warehouse is the name or id that your courier account has for the place of pickup." }
+        }
         @if asked.iter().any(|own| own.field.kind == Kind::Warehouse) { (of_warehouses(of.0)) }
         div.fields.defaults { @for own in asked { (default(of, own, typed.get(&name_of_default(own.field)), missing.is_some())) } }
     }
@@ -226,7 +231,7 @@ fn table(number: usize, sheet: &DraftSheet, version: Option<Version>) -> Markup 
             (rows(number, unsure.iter().take(COLUMNS_MAX), version))
         }
         (folded(number, &clear, (" clear: ", room, unsure.is_empty()), version))
-        (folded(number, &unknown, (" not known, and read as notes: ", room.saturating_sub(clear.len()), false), version))
+        (folded(number, &unknown, (" not known, and not sent: ", room.saturating_sub(clear.len()), false), version))
         @if more > 0 { p.soft { (words::count(more as u64, "more column")) " of this sheet stay as they are." } }
     }
 }
@@ -406,7 +411,7 @@ fn mistyped(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> 
     let typed = asked.filter_map(|own| Some((own.field, fields.get(&name_of_default(own.field))?.trim())));
     let typed: Vec<(&Field, &str)> = typed.collect();
     let is_wrong = typed.iter().any(|own| draft.value_for_all(own.0, own.1).is_err());
-    let chosen = fields.iter().filter(|(name, _)| name.starts_with("is."));
+    let chosen = fields.iter().filter(|(name, _)| ["is.", "unit."].iter().any(|own| name.starts_with(own)));
     let each = typed.iter().map(|(field, text)| (name_of_default(field), *text));
     let all = each.chain(chosen.map(|(name, text)| (name.clone(), text.as_str())));
     let all = all.map(|(name, text)| format!("{name}={}", page::encoded(text)));
@@ -436,6 +441,7 @@ fn answers(app: &App, draft: &mut Draft, fields: &BTreeMap<String, String>) -> R
         }
         answers.extend(lacks::answers(number, sheet, fields));
         answers.extend(values::answers(number, sheet, fields));
+        answers.extend(asked::unit(number, fields).map(|change| DraftAnswer::Layout { sheet: number, change }));
         for asked in &sheet.defaults {
             let Some(value) = fields.get(&name_of_default(asked.field)).map(|value| value.trim()) else {
                 continue;

@@ -138,10 +138,14 @@ pub(in super::super) const fn stands(state: DraftState) -> &'static str {
 
 /// How many orders stand so, as a list in words; those of which there are none are not named.
 pub(super) fn counted(checked: &Checked, states: &[DraftState]) -> String {
-    let named = states.iter().filter(|own| checked.count(**own) > 0);
-    let named: Vec<String> =
-        named.map(|own| format!("{} {}", words::number(checked.count(*own)), stands(*own))).collect();
-    named.join(", ")
+    let count = |state: DraftState| match state {
+        DraftState::Booked => checked.count(state).saturating_sub(checked.cancelled()),
+        own => checked.count(own),
+    };
+    let named = states.iter().map(|own| (count(*own), stands(*own)));
+    let cancelled = states.contains(&DraftState::Booked).then(|| (checked.cancelled(), "cancelled since"));
+    let named = named.chain(cancelled).filter(|(orders, _)| *orders > 0);
+    named.map(|(orders, name)| format!("{} {name}", words::number(orders))).collect::<Vec<_>>().join(", ")
 }
 
 /// What becomes of those of a list of [`counted`].
@@ -188,6 +192,9 @@ pub(super) fn undo(draft: &Draft) -> Markup {
     let what = draft.can_undo().map(|answer| match answer {
         DraftAnswer::Edit { cells } => match cells.as_slice() {
             [only] => format!("typing in row {}", only.row),
+            [first, rest @ ..] if rest.iter().chain([first]).all(|own| own.row == first.row && own.text.is_empty()) => {
+                format!("taking out row {}", first.row)
+            }
             more => format!("typing in {}", words::count(more.len() as u64, "cell")),
         },
         DraftAnswer::Accept { orders, .. } => format!("sending it{}", named(orders)),
@@ -199,6 +206,7 @@ pub(super) fn undo(draft: &Draft) -> Markup {
         DraftAnswer::LeaveOut { orders } => format!("leaving out{}", named(orders)),
         DraftAnswer::Release { orders } => format!("taking back in{}", named(orders)),
         DraftAnswer::Layout { change: LayoutChange::Values { .. }, .. } => "what the words mean".to_owned(),
+        DraftAnswer::Layout { change: LayoutChange::Unit { unit }, .. } => format!("weights in {unit}"),
         DraftAnswer::Layout { change: LayoutChange::Amounts { .. }, .. } => "what amounts are for".to_owned(),
         _ => "a change under Columns".to_owned(),
     });

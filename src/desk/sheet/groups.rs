@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use crate::app::draft::{
     DraftOrder, DraftState, Filter, FindingGroup, FoundCell, GroupId, OneCellAddress, is_missing_part,
 };
+use crate::field;
 use crate::finding::{Finding, Id};
 use crate::text::shortened;
 
@@ -27,6 +28,9 @@ pub(super) fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder], apart: &[OneCe
     };
     let mut rows: Vec<(GroupId, Row<'o>)> = Vec::new();
     for order in listed {
+        // As long as a price or a quantity is wrong, nobody can say which amount is right.
+        let is_priced = !order.cells.iter().flat_map(|cell| &cell.findings).any(is_unpriced);
+        let wanted = |finding: &Finding| wanted(finding) && (is_priced || finding.amounts.is_none());
         // Of an address in one cell one thing is said, and not that each of its parts is missing.
         let is_apart = apart.iter().any(|own| own.number == order.number);
         for cell in &order.cells {
@@ -44,6 +48,12 @@ pub(super) fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder], apart: &[OneCe
         }
     }
     rows
+}
+
+/// Whether it says that a price or a quantity cannot be sent as it is.
+fn is_unpriced(finding: &Finding) -> bool {
+    let is_of_money = |path: &str| [field::Id::Price, field::Id::Quantity].iter().any(|own| own.field().path == path);
+    finding.holds() && finding.amounts.is_none() && finding.field.as_deref().is_some_and(is_of_money)
 }
 
 /// Whether a cell is shown beside one that came before it: what rows disagree about is one question.
@@ -65,6 +75,7 @@ pub(super) fn one(id: &str, filter: &Filter, group: &FindingGroup, rows: &[&Row<
                 @if group.orders > 1 { (said::of_group(group)) }
             }
             @if let Some(said) = &shared { p.soft { (said) } }
+            (said::units(&group.example))
             (of_values(rows))
             table.cards.mend {
                 thead { tr { th.who { "Order" } th.at { "Where" } th.type { "Type here" } th.or { "Or" } } }

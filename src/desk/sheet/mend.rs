@@ -22,7 +22,7 @@ use super::super::state::Desk;
 use super::super::trouble::Trouble;
 use super::frame::{counts, place, stands};
 use super::said::proposal;
-use super::{choices, one_cell, refused, strays};
+use super::{choices, one_cell, refused, said, strays};
 
 /// What is said where an answer cannot be taken.
 pub(super) const BUSY: &str = "This sheet was being read, so this was not saved. Do it again.";
@@ -187,6 +187,7 @@ fn button(app: &App, draft: &Draft, pressed: &Pressed) -> Result<Option<Wanted>>
                     change: LayoutChange::Column { column, field, how: Feeding::AllPieces },
                 }
             }
+            said::UNIT => DraftAnswer::Layout { sheet: 0, change: LayoutChange::Unit { unit: rest.to_owned() } },
             _ => match (
                 choices::total(draft, (verb, rest), value, &of_group)?,
                 cells((app, draft), pressed, (name, value), &of_group)?,
@@ -315,7 +316,7 @@ fn came_of(draft: &Draft, answered: &Answered) -> Result<(String, bool)> {
             is_mended &= whole.order.state != DraftState::Fix;
             let (number, state) = (shortened(number, 40), whole.order.state);
             said.push(match state {
-                DraftState::Fix => format!("{number} still needs fixing."),
+                DraftState::Fix => format!("{number} needs fixing."),
                 DraftState::Hold if !whole.order.by_clerk => format!("{number} waits for your answer."),
                 _ => format!("{number} is {}.", stands(state)),
             });

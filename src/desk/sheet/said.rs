@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
+use crate::app::MeasureAsks;
 use crate::app::draft::{DraftOrder, DraftState, FindingGroup, FoundCell, OtherCell, comes_with_pin, is_cancelled};
 use crate::finding::english::Words;
 use crate::finding::{Command, Finding, Id, Remedy, english};
@@ -15,6 +16,8 @@ use super::super::words;
 use super::frame::{HEADER_MAX, button, letting_go, place};
 use super::{choices, values};
 
+/// Says which unit all weights of the sheet are in.
+pub(super) const UNIT: &str = "unit";
 /// Characters of what is said that are shown.
 const SAID_MAX: usize = 400;
 /// A cell with more characters is not shown whole: what is typed takes its place.
@@ -270,7 +273,8 @@ pub(super) fn of_group(group: &FindingGroup) -> Markup {
         @if proposes { (own("all-put", format!("Use all {} proposals", words::number(cells)))) }
         @let choice = choices::of_group(example);
         @if let Some(other) = choice.as_ref().and_then(|(other, _)| other.as_ref()) { (own(choices::ALL_AMOUNTS, format!("{other} in all {all}"))) }
-        @if let Some(rule) = accepts.filter(|_| example.holds()) {
+        // Sent as they are, grams would be kilograms.
+        @if let Some(rule) = accepts.filter(|_| example.holds() && !is_bare_weight(example)) {
             (own(&format!("all-send.{rule}"), choice.map_or_else(|| format!("Send all {all}"), |(_, stands)| format!("{stands} in all {all}"))))
         }
         @if example.holds() { (own("all-hold", format!("Hold all {all}"))) (own("all-leave", format!("Leave all {all} out"))) }
@@ -281,6 +285,22 @@ pub(super) fn of_group(group: &FindingGroup) -> Markup {
                     input form="a" name={ "same." (value) } aria-label={ "One value for all " (all) };
                     (own("all-same", format!("Write it in all {}", words::number(cells))))
                 }
+            }
+        }
+    }
+}
+
+/// Whether it says that nothing tells the unit of a weight.
+fn is_bare_weight(finding: &Finding) -> bool {
+    finding.is(Id::BadUnit, "weight_without_unit")
+}
+
+/// The buttons that say which unit all weights of the sheet are in.
+pub(super) fn units(finding: &Finding) -> Markup {
+    html! {
+        @if is_bare_weight(finding) {
+            div.row.tight {
+                @for unit in MeasureAsks::UNITS { button.small form="a" name={ (UNIT) "." (unit) } value="yes" { "All weights are in " (unit) } }
             }
         }
     }

@@ -51,17 +51,17 @@ catalogue! {
             unreadable() "an amount that cannot be read, so that nobody can tell what is to be collected"
             => "{accept} to send the order as it stands, or write digits, with a point before the decimals";
         hold(TotalDiffers) unconfirmed(amount: Decimal, total: Decimal, header: Option<&str>) [header]
-            "an amount of {amount} that no field carries; {total} would be collected, and nothing in the sheet confirms it"
+            "an amount of {amount} that is not sent; {total} would be collected, and no total in the sheet says that this is right"
             => "{accept} if {total} is right; otherwise write what is to be collected into a column \"COD Amount\"\
             {?header}, or give the column the header \"{header}\" if it changes what customers pay{/header}\
             {?1}; if it never does, ignore the column {1}{/1}";
         hold(TotalDiffers) tax_beside(amount: Decimal, total: Decimal)
-            "a tax of {amount}, which the prices may have in them or not; {total} would be collected, and nothing in the sheet \
-            confirms it"
+            "a tax of {amount}, which the prices may have in them or not; {total} would be collected, and no total \
+            in the sheet says that this is right"
             => "{accept} if {total} is right; where the prices always have it in them, say yes in a column \"Taxes Included\"; \
             otherwise write what is to be collected into a column \"COD Amount\"{?1}; if it means something else, ignore the column {1}{/1}";
         warn(TotalDiffers) beside(amount: Decimal, total: Decimal)
-            "an amount of {amount} that no field carries; the order is sent as worth {total}"
+            "an amount of {amount} that is not sent; the order is sent as worth {total}"
             => "there is nothing to do if that is right{?1}; to silence this warning, ignore the column {1}{/1}";
         warn(AmountComputed) settled(amounts: Vec<Finding>, total: Decimal) [amounts]
             "by this total of {total} the order goes with {amounts:and}"

@@ -27,7 +27,7 @@ fn a_value_of_the_whole_order_is_mended_once_for_all_of_its_rows() {
     let saved = browser.download(&browser.address().replace("/check", "/save"));
     assert_eq!(saved.matches("9876543211").count(), 2, "{saved}");
     browser.click("button", "Undo");
-    browser.see("A-1 still needs fixing.");
+    browser.see("A-1 needs fixing.");
     let saved = browser.download(&browser.address().split('?').next().unwrap().replace("/check", "/save"));
     assert_eq!(saved.matches("98765,").count(), 2, "{saved}");
 }
@@ -87,7 +87,7 @@ fn a_row_that_names_no_order_is_given_its_number_or_taken_out() {
     browser.see("Rows that name no order 2 rows");
     browser.click("button", "Take this row out: row 4");
     browser.see("Rows that name no order 1 row");
-    browser.click("button", "Undo typing");
+    browser.click("button", "Undo taking out row 4");
     browser.see("Rows that name no order 2 rows");
     browser.click("button", "Take all 2 out");
     wait_until("none is left", || !browser.text().contains("name no order"));
@@ -128,7 +128,7 @@ fn a_page_has_its_bounds_however_long_the_texts_are() {
     // Without a script all cells of the page are sent, and a long one stays as it is unless it is typed anew.
     let after =
         desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&save=yes&long.0.2.3=&cell.0.2.8=560001");
-    assert!(after.contains("A-0 still needs fixing."), "{after}");
+    assert!(after.contains("A-0 needs fixing."), "{after}");
     let after = desk.posts(&format!("sheet/{id}/answer"), "revision=1&back=check&save=yes&long.0.2.3=9876543210");
     assert!(after.contains("A-0 is ready."), "{after}");
 }
@@ -236,6 +236,7 @@ fn an_order_that_changed_since_it_was_booked_is_cancelled_and_then_booked_anew()
     browser.see("A-1: Price 499.90 → 599.90; Receiver Phone 9876543210 → 9811111111; Subtotal 999.80 → 1199.80");
     browser.click("link", "Cancel the booked order: A-1");
     browser.at("Cancel A-1?");
+    browser.see("Declared value ₹999.80, no cash to collect.");
     browser.click("link", "Keep it");
     browser.click("link", "Cancel the booked order: A-1");
     browser.click("button", "Cancel this shipment");
@@ -253,7 +254,7 @@ fn an_order_that_changed_since_it_was_booked_is_cancelled_and_then_booked_anew()
     browser.see("It is cancelled.");
     browser.look("sheet-cancelled");
     browser.click("button", "Book it anew under another number: A-1");
-    browser.see("A-1-2 still needs fixing.");
+    browser.see("A-1-2 needs fixing.");
     browser.see("and cancelled");
     assert!(!browser.has("button", "Book 1 order"), "it waits for another yes");
     browser.click("button", "Send it as it is: A-1-2");

@@ -46,7 +46,7 @@ fn a_button_says_which_amount_is_collected() {
     browser.click("button", "Collect ₹900 (sheet): A-2");
     browser.see("A-2 is ready.");
     browser.click("button", "Undo the amount: A-2");
-    browser.see("A-2 still needs fixing.");
+    browser.see("A-2 needs fixing.");
     browser.click("button", "Collect ₹998 (products): A-2");
     browser.see("A-2 is ready.");
     browser.click("button", "Collect ₹900 (sheet): A-3");
@@ -77,11 +77,11 @@ fn a_chosen_amount_is_asked_about_again_where_the_sheet_says_another_one() {
     browser.click("link", "A-1");
     browser.see("1704.00 was chosen for this order: it goes with other charges of 706.00.");
     browser.fill("A-1 Order Total", &format!("1750{ENTER}"));
-    browser.see("A-1 still needs fixing.");
+    browser.see("A-1 needs fixing.");
     browser.click("button", "Collect ₹1,750 (sheet)");
     browser.see("A-1 is ready.");
     browser.click("button", "Choose again");
-    browser.see("A-1 still needs fixing.");
+    browser.see("A-1 needs fixing.");
     browser.click("button", "Collect ₹998 (products)");
     browser.see("A-1 is ready.");
     browser.click("link", "Back to Check");
@@ -157,9 +157,9 @@ fn where_rows_of_an_order_disagree_each_value_is_a_button() {
     browser.look("sheet-rows-disagree");
     assert!(!browser.has("button", "Send it"), "{}", browser.text());
     browser.click("button", "Other Person: A-1");
-    browser.see("A-1 still needs fixing.");
+    browser.see("A-1 needs fixing.");
     browser.click("button", "9812345678: A-1");
-    browser.see("A-1 still needs fixing.");
+    browser.see("A-1 needs fixing.");
     browser.click("button", "14 MG Road: A-1");
     browser.see("A-1 is ready.");
     book(&browser);

@@ -289,3 +289,35 @@ fn weights_of_pieces_or_rows_are_told_once_and_added_up() {
     browser.at("Results");
     assert_eq!(rig.body_of("A-1")["parcelAttributes"]["weight"]["weight"], 1.6);
 }
+
+#[test]
+fn weights_without_a_unit_are_in_the_one_that_the_clerk_chooses() {
+    let Some(browser) = Browser::start() else { return };
+    let rig = Rig::new();
+    let grams = |number: &str| row(number).replace(",0.5,", ",500,");
+    let text = sheet(["A-1", "A-2"].map(grams)).replacen("Warehouse", "Shelf", 1);
+    let file = rig.file("grams.csv", &text);
+    let desk = Desk::closed(&rig, &[]);
+    browser.open(&desk.url);
+    drop_sheet(&browser, &file);
+    browser.at("Columns");
+    // It is asked beside what is missing, and not once that is there.
+    browser.see("“Weight” (500) is in");
+    browser.fill("Warehouse", "WH-1");
+    browser.picture("columns-unit", 1_200);
+    browser.click("button", "Check");
+    browser.at("Check");
+    // Nobody has said so yet: no button sends them as kilograms.
+    assert!(!browser.has("button", "Send all 2"), "{}", browser.text());
+    browser.click("button", "All weights are in g");
+    browser.see("Checked again: 2 ready.");
+    browser.click("button", "Undo weights in g");
+    browser.click("link", "Columns");
+    browser.click("field", "g");
+    browser.click("button", "Check");
+    browser.click("button", "Book 2 orders");
+    browser.click("button", "Book 2 now");
+    browser.at("Results");
+    let sent = rig.body_of("A-1")["parcelAttributes"]["weight"].clone();
+    assert_eq!((sent["weight"].as_f64(), sent["unit"].as_str()), (Some(500.0), Some("g")));
+}

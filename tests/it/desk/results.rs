@@ -150,6 +150,46 @@ fn a_label_that_was_printed_in_one_run_is_not_offered_as_new_in_the_next() {
 }
 
 #[test]
+fn what_is_booked_is_called_so_though_its_sheet_says_something_else() {
+    let rig = Rig::new();
+    rig.import_text(&sheet(["A-1", "A-2"].map(row))).exits(0);
+    rig.run(&["cancel", "A-2", "--yes"]).exits(0);
+    let desk = Desk::open(&rig, &[]);
+    let rows = [row("A-1").replace("499.90", "599.90"), row("A-3"), row_with("A-4", "12", "560001")];
+    let id = desk.drop_sheet("tuesday.csv", &sheet(rows));
+    desk.read_sheet(&id);
+    let held = desk.posts(&format!("sheet/{id}/answer"), "revision=0&back=check&hold=A-4");
+    assert!(held.contains("A-4 is on hold."), "{held}");
+    book(&desk, &id);
+    wait_until("it is booked", || desk.page("progress").status == 303);
+    let page = desk.page("results?run=2").body;
+    let badges = ["Booked, differs", "Booked", "Hold"].map(|own| page.matches(&format!(">{own}</span>")).count());
+    assert_eq!(badges, [1, 1, 1], "{page}");
+    let narrowed = desk.page("results?run=2&state=differs").body;
+    assert!(narrowed.contains("Booked, differs <b>1</b>") && narrowed.contains("Hold <b>1</b>"), "{narrowed}");
+    assert!(narrowed.contains(">A-1</a>") && !narrowed.contains(">A-4</a>"), "{narrowed}");
+    let file = rig.path("all.csv");
+    rig.run(&["export", "--run", "2", "--to", "all.csv"]).exits(0);
+    assert!(std::fs::read_to_string(file).unwrap().contains("A-1,held,"), "programs read the ledger's word");
+    // Home and Runs count alike, and what is on hold has nothing to be fixed.
+    let home = desk.page("").body;
+    assert!(home.contains("1 order on hold.") && !home.contains("to fix."), "{home}");
+    for page in [home, desk.page("runs").body] {
+        let counts = |name: &str| -> Vec<String> {
+            let begin = format!("<td class=\"num\" data-name=\"{name}\">");
+            page.split(&begin).skip(1).map(|cell| cell.split('<').next().unwrap().to_owned()).collect()
+        };
+        assert_eq!(counts("Booked"), ["1", "1"], "{page}");
+        assert_eq!(counts("Booked, differs"), ["1", "0"], "{page}");
+        assert_eq!(counts("Cancelled"), ["0", "1"], "{page}");
+        assert_eq!(counts("Hold"), ["1", "0"], "{page}");
+        assert!(counts("Fix").is_empty(), "{page}");
+    }
+    let list = desk.page("orders?state=held").body;
+    assert!(list.contains("A-4") && !desk.page("orders?state=invalid").body.contains("A-4"), "{list}");
+}
+
+#[test]
 fn a_cancelled_order_is_called_that_wherever_its_state_stands() {
     let rig = Rig::new();
     rig.import_text(&sheet([row("A-1"), row_with("A-2", "9812345678", "560002")])).exits(0);

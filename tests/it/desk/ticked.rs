@@ -169,7 +169,7 @@ fn a_run_is_cancelled_with_a_yes_that_has_its_number_and_money() {
     browser.click("button", "Cancel 1 shipment worth ₹999.80");
     browser.at("Cancelled");
     browser.go("results?run=2");
-    browser.see("Cancelled since\n4");
+    browser.see("Cancelled\n4");
     assert!(!browser.has("button", "Cancel this run"));
 }
 
