@@ -5,7 +5,7 @@ use crate::column::{Columns, Extra};
 use crate::event::Events;
 use crate::field::{ExtraRole, Field, Id, unit_of};
 use crate::origin::letters;
-use crate::profile::{AmountUse, Feeding, Profile, ProfileText};
+use crate::profile::{AmountUse, Feeding, Guess, Profile, ProfileText};
 use crate::stage::{OpenedSheet, open};
 
 use super::error::{Misuse, Result};
@@ -20,11 +20,17 @@ impl Reading {
     /// # Errors
     /// No such sheet, or it cannot be read again.
     pub(super) fn layout(&self, number: usize) -> Result<String> {
-        let (planned, columns) = self.sheet(number)?;
+        let (_, columns) = self.sheet(number)?;
         Ok(match columns.own_profile() {
             Some(profile) => profile.text(),
-            None => proposal(columns, planned.sample.of(&planned.sheet)?).to_toml(""),
+            None => self.proposed(number)?.to_toml(""),
         })
+    }
+
+    /// The columns of a sheet as they are taken.
+    pub(super) fn proposed(&self, number: usize) -> Result<Guess> {
+        let (planned, columns) = self.sheet(number)?;
+        Ok(proposal(columns, planned.sample.of(&planned.sheet)?))
     }
 
     /// Such a text with a change in it; nothing where that leaves all as it is.

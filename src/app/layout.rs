@@ -17,6 +17,8 @@ pub enum LayoutQuestion {
         number: usize,
         /// What people call it.
         sheet: String,
+        /// Its file's name.
+        file: String,
         /// The profiles that fit it.
         profiles: Vec<Profile>,
     },
@@ -161,6 +163,8 @@ pub enum LayoutAnswer {
         number: usize,
         /// One of those that were offered.
         profile: Box<Profile>,
+        /// A name under which columns that go by their headers and cells are recognised from now on.
+        keep_as: Option<String>,
     },
     /// The columns are these.
     Columns {

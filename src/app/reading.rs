@@ -150,7 +150,7 @@ impl Reading {
         let Some(number) = self.unanswered() else { return self.further_question() };
         let planned = &self.opened.sheets[number];
         let header = &planned.sheet.header().cells;
-        let sheet = planned.sheet.source().to_string();
+        let (sheet, file) = (planned.sheet.source().to_string(), planned.sheet.source().file.clone());
         let of_sheet =
             |problem: &&Finding| problem.place.as_ref().is_some_and(|place| place.source == *planned.sheet.source());
         let problems = || self.problems().iter().filter(of_sheet).filter(|problem| problem.holds());
@@ -158,13 +158,14 @@ impl Reading {
             && let Choice::Several(fit) = choose(&self.options.saved, header, &self.rules.ignored_headers)
         {
             let profiles = fit.into_iter().cloned().collect();
-            return Ok(Some(LayoutQuestion::Several { number, sheet, profiles }));
+            return Ok(Some(LayoutQuestion::Several { number, sheet, file, profiles }));
         }
         // An export of a shop system that lacks what its orders are left out by may be another sheet.
         if problems().any(lacks_rule)
             && let Choice::One(profile) = choose(&self.options.saved, header, &self.rules.ignored_headers)
         {
-            return Ok(Some(LayoutQuestion::Several { number, sheet, profiles: vec![profile.clone(), by_headers()] }));
+            let profiles = vec![profile.clone(), by_headers()];
+            return Ok(Some(LayoutQuestion::Several { number, sheet, file, profiles }));
         }
         let sample = planned.sample.of(&planned.sheet)?.clone();
         let columns = self.opened.columns.of(u16::try_from(number).unwrap_or_default());
@@ -173,7 +174,6 @@ impl Reading {
         let guess = if base.is_some() { besides(guess, columns) } else { guess };
         let no_number = columns.column(Id::OrderNumber).is_none().then(|| Id::OrderNumber.field());
         let missing = no_number.into_iter().chain(self.opened.missing.iter().copied()).collect();
-        let file = planned.sheet.source().file.clone();
         let clashes = |id: finding::Id| problems().any(|problem| problem.id == id);
         let currencies = if clashes(finding::Id::CurrencyClash) { currencies(columns) } else { Vec::new() };
         let units = if clashes(finding::Id::UnitClash) { units(columns) } else { Vec::new() };
@@ -196,7 +196,7 @@ impl Reading {
             self.opened.sheets.get(number).ok_or(Misuse::NoSheet { number: number.saturating_add(1), there })?;
         let mut options = self.options.clone();
         let (profile, to_keep) = match answer {
-            LayoutAnswer::Profile { profile, .. } => {
+            LayoutAnswer::Profile { profile, keep_as, .. } => {
                 let header = &sheet.sheet.header().cells;
                 if let Choice::Several(fit) = choose(&self.options.saved, header, &self.rules.ignored_headers) {
                     let fit: Vec<String> = fit.into_iter().map(|profile| profile.name.clone()).collect();
@@ -206,7 +206,11 @@ impl Reading {
                     options.answered.insert(number, *profile);
                     let opened = open(&options, events)?;
                     self.read_anew(options, opened);
-                    return Ok(None);
+                    let Some(keep_as) = keep_as else { return Ok(None) };
+                    let guess = self.proposed(number)?;
+                    let answer =
+                        LayoutAnswer::Columns { number, guess: Box::new(guess), base: None, keep_as: Some(keep_as) };
+                    return self.answer(answer, events);
                 }
                 (*profile, None)
             }

@@ -120,9 +120,9 @@ fn walk(value: &Value, (path, product): (&str, Option<usize>), values: &mut Vec<
         Value::Array(items) => items.iter().enumerate().for_each(|(at, own)| walk(own, (path, Some(at)), values)),
         leaf => {
             let field = Field::by_path(path);
-            let text = match (leaf, leaf.as_i64()) {
+            let text = match (leaf, field.map(|field| field.kind)) {
                 (Value::Bool(flag), _) => if *flag { "yes" } else { "no" }.to_owned(),
-                (_, Some(ms)) if field.is_some_and(|field| field.kind == Kind::Instant) => moment(ms),
+                (_, Some(Kind::Instant)) => text(leaf).parse().map_or_else(|_| text(leaf), moment),
                 _ => text(leaf),
             };
             if !text.is_empty() {

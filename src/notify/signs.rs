@@ -150,6 +150,7 @@ mod tests {
             outstanding_since_ms: Some(1_050_500),
             failed: 0,
             to_fix: 3,
+            to_answer: 1,
         };
         let now = Timestamp::from_second(1_100).unwrap();
         measure(&options, &Measured { kept: &kept, open: Some(open), report: None, now }).unwrap();

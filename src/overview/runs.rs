@@ -247,8 +247,10 @@ fn whole(ledger: &WholeLedger) -> String {
     if ledger.failed > 0 {
         open.push(format!("{} rejected or refused", indian(&ledger.failed.to_string())));
     }
-    if ledger.to_fix > 0 {
-        open.push(format!("{} to fix", indian(&ledger.to_fix.to_string())));
+    for (orders, how) in [(ledger.to_fix - ledger.to_answer, "to fix"), (ledger.to_answer, "on hold")] {
+        if orders > 0 {
+            open.push(format!("{} {how}", indian(&orders.to_string())));
+        }
     }
     if open.is_empty() {
         "In the whole ledger, over all runs, nothing is open.".to_owned()

@@ -297,7 +297,7 @@ fn a_layout_answer_that_cannot_be_taken_changes_nothing() {
     };
     let answers = [columns(7, Some("counter")), columns(usize::MAX, None), columns(0, Some("counter"))];
     let profile = app.profiles().unwrap().remove(0);
-    let other = LayoutAnswer::Profile { number: 1, profile: Box::new(profile) };
+    let other = LayoutAnswer::Profile { number: 1, profile: Box::new(profile), keep_as: None };
     // The last one is about the sheet, which is gone meanwhile.
     std::fs::remove_file(desk.folder.path().join("orders.csv")).unwrap();
     let [seventh, furthest, gone] = answers;

@@ -444,8 +444,13 @@ fn a_sheet_near_to_a_layout_of_the_program_may_be_another_one() {
     let mut terminal = Terminal::start(rig.command(&["import", "panel.csv"]));
     terminal.shows("looks like this layout, but lacks a column of it. Is it?");
     terminal.answer("number, or q to leave:", "2\n");
+    terminal.answer("name, or n to use it this once [panel]:", "\n");
     terminal.answer("Book 1 order for real?", "y\n");
     let (code, screen) = terminal.end();
-    let booked: Vec<String> = rig.bookings().into_iter().map(|(order, _)| order).collect();
-    assert_eq!((code, booked), (Some(0), vec!["M-1".to_owned()]), "{screen}");
+    let booked = || -> Vec<String> { rig.bookings().into_iter().map(|(order, _)| order).collect() };
+    assert_eq!((code, booked()), (Some(0), vec!["M-1".to_owned()]), "{screen}");
+    // The answer holds from then on.
+    rig.file("panel.csv", &sheet("M-2"));
+    rig.import(&["panel.csv"]).books(0, 2);
+    assert_eq!(booked(), ["M-1", "M-2"]);
 }

@@ -264,6 +264,9 @@ pub struct WholeLedger {
     pub failed: u64,
     /// Orders that stayed behind when they came last, and wait to be corrected or dismissed.
     pub to_fix: u64,
+    /// How many of these wait for no more than an answer.
+    #[serde(skip)]
+    pub to_answer: u64,
 }
 
 /// The same sum, counted in two ways.
@@ -342,6 +345,7 @@ impl From<Standing> for WholeLedger {
             outstanding_since_ms: standing.outstanding.oldest_ms,
             failed: standing.failed_orders(),
             to_fix: standing.orders_to_fix(),
+            to_answer: standing.to_answer,
         }
     }
 }

@@ -62,7 +62,10 @@ pub(in crate::cli) fn read_sheets(
             note(LAYOUT_LEFT);
             return Ok(None);
         };
-        let is_to_be_kept = matches!(&answer, LayoutAnswer::Columns { keep_as: Some(_), .. });
+        let is_to_be_kept = matches!(
+            &answer,
+            LayoutAnswer::Columns { keep_as: Some(_), .. } | LayoutAnswer::Profile { keep_as: Some(_), .. }
+        );
         match reading.answer(answer, events)? {
             // Where one layout takes all answers, that is said once.
             Some(kept) if kept_as.as_ref() == Some(&kept.path) => {}
@@ -85,9 +88,11 @@ fn ask<I: io::BufRead, O: io::Write>(
     talk: &mut Talk<I, O>,
 ) -> Result<Option<LayoutAnswer>> {
     match question {
-        LayoutQuestion::Several { number, sheet, profiles } => {
-            let chosen = one_of(talk, &sheet, &profiles)?;
-            Ok(chosen.map(|profile| LayoutAnswer::Profile { number, profile: Box::new(profile) }))
+        LayoutQuestion::Several { number, sheet, file, profiles } => {
+            let Some(profile) = one_of(talk, &sheet, &profiles)? else { return Ok(None) };
+            let is_new = profile.is_by_headers();
+            let ControlFlow::Continue(keep_as) = named(settings, talk, &file, is_new)? else { return Ok(None) };
+            Ok(Some(LayoutAnswer::Profile { number, profile: Box::new(profile), keep_as }))
         }
         LayoutQuestion::Unknown(layout) => {
             let UnknownLayout { number, sheet, file, sample, guess, missing, base, currencies, units } = *layout;

@@ -403,11 +403,15 @@ fn ways_on(desk: &Desk, id: &str, draft: &Draft, checked: &Checked) -> Markup {
                 (leads(&place(id, "save"), "", "Save as Excel"))
                 a href=(place(id, "columns")) { "Columns" }
                 span.grow {}
-                @if !behind.is_empty() && ready > 0 { span.soft { (behind) ": " (stays_behind(checked, &states)) } }
                 @if ready > 0 { (leads(&place(id, "book"), "main", &format!("Book {}{}", words::count(ready, "order"), to_collect(&totals)))) }
                 @else { span.soft { "Nothing is ready to book." } }
             }
-            @if is_practice && ready > 0 { p.soft { "This is practice: no courier comes." } }
+            @if ready > 0 && (is_practice || !behind.is_empty()) {
+                p.soft {
+                    @if !behind.is_empty() { (behind) ": " (stays_behind(checked, &states)) ". " }
+                    @if is_practice { "This is practice: no courier comes." }
+                }
+            }
         }
     }
 }

@@ -28,14 +28,17 @@ pub(super) fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder], apart: &[OneCe
     };
     let mut rows: Vec<(GroupId, Row<'o>)> = Vec::new();
     for order in listed {
-        // As long as a price or a quantity is wrong, nobody can say which amount is right.
+        // As long as a price or a payment is wrong, nobody can say which amount is right.
         let is_priced = !order.cells.iter().flat_map(|cell| &cell.findings).any(is_unpriced);
         let wanted = |finding: &Finding| wanted(finding) && (is_priced || finding.amounts.is_none());
         // Of an address in one cell one thing is said, and not that each of its parts is missing.
         let is_apart = apart.iter().any(|own| own.number == order.number);
         for cell in &order.cells {
             let is_own = |finding: &&Finding| wanted(finding) && !(is_apart && is_missing_part(cell, finding));
-            let findings: Vec<&Finding> = cell.findings.iter().filter(is_own).collect();
+            let mut findings: Vec<&Finding> = cell.findings.iter().filter(is_own).collect();
+            // A whole name that differs does so in each of its parts.
+            let mut is_told = false;
+            findings.retain(|own| own.id != Id::OrderClash || !std::mem::replace(&mut is_told, true));
             if findings.iter().all(|finding| finding.id == Id::OrderClash) && is_shown(&rows, order, cell) {
                 continue;
             }
@@ -50,9 +53,10 @@ pub(super) fn rows<'o>(filter: &Filter, listed: &'o [DraftOrder], apart: &[OneCe
     rows
 }
 
-/// Whether it says that a price or a quantity cannot be sent as it is.
+/// Whether it says that a price, a quantity or a payment cannot be sent as it is.
 fn is_unpriced(finding: &Finding) -> bool {
-    let is_of_money = |path: &str| [field::Id::Price, field::Id::Quantity].iter().any(|own| own.field().path == path);
+    let of_money = [field::Id::Price, field::Id::Quantity, field::Id::OrderType];
+    let is_of_money = |path: &str| of_money.iter().any(|own| own.field().path == path);
     finding.holds() && finding.amounts.is_none() && finding.field.as_deref().is_some_and(is_of_money)
 }
 

@@ -185,6 +185,10 @@ fn what_is_booked_is_called_so_though_its_sheet_says_something_else() {
         assert_eq!(counts("Hold"), ["1", "0"], "{page}");
         assert!(counts("Fix").is_empty(), "{page}");
     }
+    let report = desk.page("report").body;
+    assert!(report.contains("over all runs: 1 on hold."), "{report}");
+    let order = desk.page("order?number=A-3").body;
+    assert!(order.contains("Order Date</dt><dd>2026-11-"), "people read dates: {order}");
     let list = desk.page("orders?state=held").body;
     assert!(list.contains("A-4") && !desk.page("orders?state=invalid").body.contains("A-4"), "{list}");
 }
