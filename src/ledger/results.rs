@@ -9,7 +9,7 @@ use super::error::LedgerError;
 use super::freight::{carrier, freight};
 use super::left::kept_as;
 use super::open::Ledger;
-use super::record::{ProblemColumns, ProblemRecord, ResultRow, RunId};
+use super::record::{CANCELLED, DIFFERS, ProblemColumns, ProblemRecord, ResultRow, RunId};
 
 /// When an order was cancelled, or since when nobody knows whether it is.
 macro_rules! cancelled {
@@ -85,31 +85,19 @@ macro_rules! result {
             ", ",
             dates_and_money!(),
             ", coalesce(r.behind, 0), ",
-            standing!($shown, $class),
+            kept_back_as!(),
             " "
         )
     };
 }
 
-/// Where an order stands that is shown in that state, of the class in which its run `r` has it: cancelled, booked while its sheet
-/// says something else of it, or, of those that were kept back, as people call it.
-macro_rules! standing {
-    ($shown:expr, $class:literal) => {
+/// How people call an order that its run `r` kept back, if it is to be corrected or answered.
+macro_rules! kept_back_as {
+    () => {
         concat!(
-            "CASE WHEN (",
-            $shown,
-            ") IN ('booked', 'already_booked') AND EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id) THEN 'cancelled'
-            WHEN ",
-            $class,
-            " = 'held' AND o.standing = 'booked' AND NOT EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id) THEN 'differs'
-            WHEN ",
-            $class,
-            " = 'invalid' AND r.behind = 1 THEN (SELECT ",
+            "CASE WHEN r.behind = 1 AND o.id IS NOT NULL THEN (SELECT ",
             kept_as!(),
-            " FROM problems p WHERE p.run_id = r.run_id AND p.seq = r.seq AND p.severity = 'error')
-            ELSE ",
-            $shown,
-            " END"
+            " FROM problems p WHERE p.run_id = r.run_id AND p.seq = r.seq AND p.severity = 'error') END"
         )
     };
 }
@@ -140,14 +128,11 @@ const OF_RUN: &str = of_run!("ORDER BY r.seq");
 /// Some of them, by their places.
 const IN_RUN: &str = of_run!("AND r.seq IN (SELECT CAST(value AS bigint) FROM json_each(?3)) ORDER BY r.seq");
 
-/// Where each of them stands.
+/// Where each of them stands. A class is worked out anew for each mention of it.
 const STANDINGS: &str = concat!(
-    "SELECT r.seq, ",
-    shown!(),
-    ", o.number IS NOT NULL, ",
-    standing!(shown!(), "r.class"),
-    ", CASE WHEN r.class = 'rejected' OR r.class = 'refused' THEN o.error END",
-    " FROM run_classes r LEFT JOIN orders o ON o.id = r.order_id WHERE r.run_id = ?1 ORDER BY r.seq"
+    "SELECT r.seq, r.class, o.number IS NOT NULL, o.state, EXISTS (SELECT 1 FROM cancellations c WHERE c.order_id = o.id), ",
+    kept_back_as!(),
+    ", o.error FROM run_classes r LEFT JOIN orders o ON o.id = r.order_id WHERE r.run_id = ?1 ORDER BY r.seq"
 );
 
 /// Every order of the ledger.
@@ -209,10 +194,21 @@ impl Ledger {
     /// Passes where each order of a run stands, in sheet order; `running` as in [`Wanted`].
     pub fn for_each_in_run(&self, run: RunId, running: bool, each: &mut dyn FnMut(InRun)) -> Result<(), LedgerError> {
         let mut statement = self.connection.prepare_cached(STANDINGS)?;
-        let mut rows = statement.query(params![run.0, sending(running)])?;
+        let mut rows = statement.query([run.0])?;
         while let Some(row) = &rows.next()? {
-            let (state, has_number): (String, bool) = (row.get(1)?, row.get(2)?);
-            each(InRun { seq: row.get(0)?, has_number, state, standing: row.get(3)?, error: row.get(4)? });
+            let (class, own): (String, Option<String>) = (row.get(1)?, row.get(3)?);
+            let state = match (class.as_str(), own.as_deref()) {
+                ("rows_without_order", _) => "invalid",
+                ("already_booked", _) => "booked",
+                ("outstanding", Some("sending")) => sending(running),
+                (class, _) => class,
+            };
+            let is_cancelled: bool = row.get(4)?;
+            let booked = (own.as_deref() == Some("booked")).then_some(is_cancelled);
+            let standing = standing(state, booked, row.get(5)?);
+            let is_failed = matches!(state, "rejected" | "refused");
+            let error = if is_failed { row.get(6)? } else { None };
+            each(InRun { seq: row.get(0)?, has_number: row.get(2)?, state: state.to_owned(), standing, error });
         }
         Ok(())
     }
@@ -276,6 +272,16 @@ const fn sending(running: bool) -> &'static str {
     if running { "outstanding" } else { "in_doubt" }
 }
 
+/// Where an order stands that is shown in a state; of a booked one whether it is cancelled.
+fn standing(state: &str, booked: Option<bool>, kept_back_as: Option<String>) -> String {
+    match (state, booked, kept_back_as) {
+        ("booked" | "already_booked", Some(true), _) => CANCELLED.to_owned(),
+        ("held", Some(false), _) => DIFFERS.to_owned(),
+        ("invalid", _, Some(own)) => own,
+        _ => state.to_owned(),
+    }
+}
+
 /// The problems of a row, from JSON of their columns.
 fn wrong(row: &Row<'_>, column: usize) -> db::Result<Vec<ProblemRecord>> {
     let Some(wrong): Option<String> = row.get(column)? else { return Ok(Vec::new()) };
@@ -289,7 +295,7 @@ fn result_row(row: &Row<'_>) -> db::Result<ResultRow> {
     if state == "in_doubt" && error.is_none() {
         error = Some("the run was killed before an answer was kept".to_owned());
     }
-    Ok(ResultRow {
+    let mut result = ResultRow {
         order_number: row.get(0)?,
         state,
         awb: row.get(2)?,
@@ -307,7 +313,10 @@ fn result_row(row: &Row<'_>) -> db::Result<ResultRow> {
         cod: row.get(15)?,
         freight: row.get(16)?,
         is_kept_back: row.get(17)?,
-        standing: row.get(18)?,
+        standing: String::new(),
         wrong: wrong(row, 11)?,
-    })
+    };
+    let booked = result.awb.is_some().then(|| result.is_cancelled());
+    result.standing = standing(&result.state, booked, row.get(18)?);
+    Ok(result)
 }
