@@ -388,7 +388,10 @@ fn may_be_money(seen: &Seen) -> bool {
     for (text, cells) in seen.values.iter().filter(|(text, _)| text.contains(|c: char| !matches!(c, '0' | '.' | '-'))) {
         let (figures, sign) = figures_and_sign(text);
         let is_number = !figures.is_empty() && figures.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b','));
-        let has_cents = figures.rsplit_once(['.', ',']).is_some_and(|(_, cents)| cents.len() == 2);
+        // Dates have points as well: `23.11.26`. Before the cents, figures stand in thousands.
+        let is_whole = |whole: &str| whole.rsplit_once(['.', ',']).is_none_or(|(_, last)| last.len() == 3);
+        let cents = figures.rsplit_once(['.', ',']);
+        let has_cents = cents.is_some_and(|(whole, cents)| cents.len() == 2 && is_whole(whole));
         let is_money = if sign.is_empty() { has_cents } else { money_sign(&sign).is_some() };
         if !(is_number && is_money) {
             let is_charge = is_digits(figures) && lengths.contains(&figures.len());

@@ -167,11 +167,11 @@ fn decided(text: &str) -> Columns {
 
 #[test]
 fn figures_that_may_be_money_are_asked_about_however_they_are_written() {
-    let money = ["60.00", "4,90", "₹60", "1,500", "1,00,000", "100,000", "250", "2,500/-", "5.5"];
+    let money = ["60.00", "4,90", "₹60", "1,500", "1,00,000", "100,000", "250", "2,500/-", "5.5", "1,23,456.50"];
     // With a sign beside it, or above or below it, any figure is one.
     let columns = decided("Order Number,Xyzzy\nA-1,36.4\nA-2,\"59,00 €\"\nA-3,380000\nA-4,8\n");
     assert!(columns.claims.iter().any(|own| own.role == ExtraRole::Perhaps && own.column == 1));
-    let other = ["12,3456", "1,2,3", "0,500", "0.5", "5.3", "12345678", "317", "A-1,500"];
+    let other = ["12,3456", "1,2,3", "0,500", "0.5", "5.3", "12345678", "317", "A-1,500", "23.11.26", "01.12.26"];
     for (text, is_money) in money.map(|text| (text, true)).into_iter().chain(other.map(|text| (text, false))) {
         let columns = decided(&format!("Order Number,Xyzzy\nA-1,{}\n", quoted(text)));
         let is_asked = columns.claims.iter().any(|own| own.role == ExtraRole::Perhaps && own.column == 1);
