@@ -65,6 +65,9 @@ pub fn pin_place(pin: &str) -> Option<&'static PinPlace> {
 /// Where a PIN code lies as people write it: in two parts, or in the digits of another script.
 #[must_use]
 pub fn written_pin_place(text: &str) -> Option<&'static PinPlace> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return pin_place(text);
+    }
     let plain: String = ascii_digits(text).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
     pin_place(&plain)
 }
