@@ -140,7 +140,7 @@ fn actions(
 ) -> Markup {
     let RunStatus { record, orders, holder, .. } = status;
     let run = record.id.number();
-    let to_fix = standings.to_fix() + orders.held + standings.failed();
+    let to_fix = standings.wrong() + orders.held + standings.failed();
     let has_awb = standings.has_awb() > 0;
     html! {
         div.row.actions {

@@ -64,7 +64,7 @@ impl Standings {
     }
 
     /// To be corrected.
-    pub(super) const fn to_fix(&self) -> u64 {
+    pub(super) const fn wrong(&self) -> u64 {
         self.orders.invalid.saturating_sub(self.called.held + self.called.left_out)
     }
 
@@ -89,7 +89,7 @@ impl Standings {
             ("Booked, differs", self.called.differ),
             ("Cancelled", self.cancelled()),
             ("Rejected", self.failed()),
-            ("Fix", self.to_fix()),
+            ("Fix", self.wrong()),
             ("Hold", self.on_hold()),
             ("Left out", self.left_out()),
             ("In doubt", self.orders.in_doubt),
@@ -125,7 +125,7 @@ impl Standings {
             (DIFFERS, "Booked, differs", self.called.differ),
             (CANCELLED, "Cancelled", self.cancelled()),
             ("failed", "Rejected", self.failed()),
-            ("invalid", "Fix", self.to_fix()),
+            ("invalid", "Fix", self.wrong()),
             ("held", "Hold", self.on_hold()),
             ("left_out", "Left out", self.left_out()),
             ("in_doubt", "In doubt", self.orders.in_doubt),
