@@ -119,7 +119,7 @@ impl Ledger {
         Ok(statement.query_row([run.0], Tally::of_row).optional()?.unwrap_or_default())
     }
 
-    /// What people call otherwise than the tally of a run does.
+    /// The orders of a run that people call otherwise than its tally does.
     pub fn called(&self, run: RunId) -> Result<Called, LedgerError> {
         let sql = format!(
             "SELECT count(*) FILTER (WHERE kept_as = 'held'), count(*) FILTER (WHERE kept_as = 'left_out'),

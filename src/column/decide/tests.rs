@@ -10,7 +10,7 @@ use super::{
     CellKinds, Known, LazySample, Sample, by_headers, candidates, decide, has_drifted, only_column, proposal,
     states_by_pin_codes,
 };
-use crate::column::Columns;
+use crate::column::{Columns, Extra};
 use crate::field::{ExtraRole, Field, Id, StateRole};
 use crate::finding::Finding;
 use crate::origin::{Column, Source};
@@ -176,6 +176,15 @@ fn figures_that_may_be_money_are_asked_about_however_they_are_written() {
         let columns = decided(&format!("Order Number,Xyzzy\nA-1,{}\n", quoted(text)));
         let is_asked = columns.claims.iter().any(|own| own.role == ExtraRole::Perhaps && own.column == 1);
         assert_eq!(is_asked, is_money, "{text}");
+    }
+}
+
+#[test]
+fn a_bare_word_for_state_is_that_of_the_order_by_its_cells() {
+    for header in ["État", "Etat", "Estado", "Stato"] {
+        let columns = decided(&format!("N° cde,Nom,{header}\nA-1,Ana,Paiement accepté\nA-2,Leo,Annulé\n"));
+        let is_meant = |own: &Extra| own.column == 2 && own.role == ExtraRole::Sign(StateRole::State);
+        assert!(columns.claims.iter().any(is_meant), "{header}");
     }
 }
 

@@ -310,7 +310,7 @@ fn groups(
     })
 }
 
-/// Who gets an order; of one that does not go, as its row has it.
+/// The receiver of an order; of one that does not go, as its row has it.
 fn receiver(order: &DraftOrder, to: Option<&GoesTo>) -> Markup {
     let own = match to {
         Some(to) => [&to.name, &to.city],

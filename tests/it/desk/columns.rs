@@ -307,7 +307,7 @@ fn weights_without_a_unit_are_in_the_one_that_the_clerk_chooses() {
     browser.picture("columns-unit", 1_200);
     browser.click("button", "Check");
     browser.at("Check");
-    // Nobody has said so yet: no button sends them as kilograms.
+    // As long as it is not said, no button sends them as kilograms.
     assert!(!browser.has("button", "Send all 2"), "{}", browser.text());
     browser.click("button", "All weights are in g");
     browser.see("Checked again: 2 ready.");
