@@ -181,7 +181,7 @@ fn figures_that_may_be_money_are_asked_about_however_they_are_written() {
 
 #[test]
 fn a_bare_word_for_state_is_that_of_the_order_by_its_cells() {
-    for header in ["État", "Etat", "Estado", "Stato"] {
+    for header in ["État", "Etat", "Stato"] {
         let columns = decided(&format!("N° cde,Nom,{header}\nA-1,Ana,Paiement accepté\nA-2,Leo,Annulé\n"));
         let is_meant = |own: &Extra| own.column == 2 && own.role == ExtraRole::Sign(StateRole::State);
         assert!(columns.claims.iter().any(is_meant), "{header}");
