@@ -290,6 +290,12 @@ fn plain(more: &str, rows: &[&str]) -> String {
     format!("Order No,Name,Address,City,State,Pincode,Country,Qty,Rate,{more}\n{}", rows.collect::<String>())
 }
 
+/// The weight of an order as it was sent, with its unit: `480 "g"`.
+fn weight_sent(rig: &Rig, number: &str) -> String {
+    let own = rig.body_of(number)["parcelAttributes"]["weight"].clone();
+    format!("{} {}", own["weight"], own["unit"])
+}
+
 #[test]
 fn a_weight_that_no_field_takes_is_asked_about_once() {
     // In the order of the answers: of one piece, of all pieces of a row, of the parcel, of something else; each row is two pieces.
@@ -306,10 +312,7 @@ fn a_weight_that_no_field_takes_is_asked_about_once() {
         terminal.answer("name, or n to use it this once [weighed]:", "\n");
         terminal.answer("Book 1 order for real?", "y\n");
         let (code, screen) = terminal.end();
-        let sent = |number: &str| {
-            let own = rig.body_of(number)["parcelAttributes"]["weight"].clone();
-            format!("{} {}", own["weight"], own["unit"])
-        };
+        let sent = |number: &str| weight_sent(&rig, number);
         assert_eq!((code, sent("W-1")), (Some(0), weight.to_owned()), "{screen}");
         rig.file("weighed.csv", &sheet("W-2"));
         rig.import(&["weighed.csv"]).books(0, 2);
@@ -333,10 +336,7 @@ fn weights_that_differ_between_rows_of_an_order_are_of_pieces_or_rows() {
         terminal.answer("name, or n to use it this once [candles]:", "\n");
         terminal.answer("Book 1 order for real?", "y\n");
         let (code, screen) = terminal.end();
-        let sent = |number: &str| {
-            let own = rig.body_of(number)["parcelAttributes"]["weight"].clone();
-            format!("{} {}", own["weight"], own["unit"])
-        };
+        let sent = |number: &str| weight_sent(&rig, number);
         assert_eq!((code, sent("W-1")), (Some(0), weight.to_owned()), "{screen}");
         rig.file("candles.csv", &sheet("W-2"));
         rig.import(&["candles.csv"]).books(0, 2);
@@ -360,10 +360,7 @@ fn weights_from_fifty_on_without_a_unit_are_asked_about_once() {
     terminal.answer("which unit is \"Weight\" in? number:", "1\n");
     terminal.answer("Book 1 order for real?", "y\n");
     let (code, screen) = terminal.end();
-    let sent = |number: &str| {
-        let own = rig.body_of(number)["parcelAttributes"]["weight"].clone();
-        format!("{} {}", own["weight"], own["unit"])
-    };
+    let sent = |number: &str| weight_sent(&rig, number);
     assert_eq!((code, sent("W-1").as_str()), (Some(0), "1340 \"g\""), "{screen}");
     rig.file("candles.csv", &sheet("W-2"));
     rig.import(&["candles.csv"]).books(0, 2);
