@@ -17,8 +17,7 @@ pub(crate) fn crash_point(name: &str) {
 #[cfg(debug_assertions)]
 pub(crate) fn pause_point(name: &str) {
     if armed::reached("SHIPSHEET_PAUSE_AT", name, |pass, wanted| pass == wanted) {
-        #[cfg(unix)]
-        let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
+        armed::stop();
     }
 }
 
@@ -63,5 +62,28 @@ mod armed {
         let count = passes.get_or_insert_default().entry(format!("{variable} {name}")).or_default();
         *count += 1;
         asked(*count, wanted)
+    }
+
+    /// Stops the process. Another thread may take the signal, and later, so this one goes no further until it is taken.
+    #[cfg(unix)]
+    pub(super) fn stop() {
+        use rustix::process::{Signal, getpid, kill_process};
+        let _ = kill_process(getpid(), Signal::STOP);
+        while is_waiting(Signal::STOP) {
+            std::thread::yield_now();
+        }
+    }
+
+    /// Nothing stops a process elsewhere.
+    #[cfg(not(unix))]
+    pub(super) const fn stop() {}
+
+    /// Whether the system still holds a signal for the process that no thread has taken.
+    #[cfg(unix)]
+    fn is_waiting(signal: rustix::process::Signal) -> bool {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let signals = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"));
+        let signals = signals.and_then(|hex| u64::from_str_radix(hex.trim(), 16).ok()).unwrap_or_default();
+        signals >> (signal.as_raw() - 1) & 1 == 1
     }
 }

@@ -125,7 +125,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         name: "a sheet that came before takes an order back",
-        edits: &[("stage", "if sheet.came_before && !self.is_draft {", "if sheet.came_before && rows.is_empty() {")],
+        edits: &[("stage", "if sheet.came_before && !self.is_draft {", "if sheet.came_before && of.rows.is_empty() {")],
         tests: "--test it superseded::a_sheet_that_is_imported_again",
     },
     Bug {
